@@ -96,6 +96,32 @@ export async function listDocuments(
   return numbers.flatMap((n) => records.get(n) ?? [])
 }
 
+/** Places of documents: folders by number, and locations. */
+export interface DocumentPlaces {
+  folders: readonly number[]
+  locations: readonly Location[]
+}
+
+/** The numbers of the first `limit` documents in each of these places, the oldest first, in one statement. */
+export async function firstDocuments(
+  tx: Transaction,
+  { folders, locations }: DocumentPlaces,
+  limit: number,
+): Promise<number[]> {
+  const places = [
+    ...folders.map((n) => sql`folder = ${integerValue(n)}`),
+    ...locations.map((location) => sql`location = ${quoted([location])} AND folder IS NULL`),
+  ]
+  if (places.length === 0) return []
+  const firsts = places.map(
+    (place) =>
+      sql`SELECT n FROM (SELECT n FROM document WHERE ${place} ORDER BY n LIMIT ${integerValue(limit)}) AS one`,
+  )
+  return (await tx.all(statement<{ n: number }>(() => sql`${sql.join(firsts, sql` UNION ALL `)} ORDER BY n`))).map(
+    ({ n }) => n,
+  )
+}
+
 /** A document in a selection list. */
 export interface DocumentChoice {
   id: number

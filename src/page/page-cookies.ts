@@ -1,4 +1,7 @@
-/** What a browser keeps for its pages: pinned documents, and when its person was on Home. None of it opens anything. */
+/**
+ * What a browser keeps for its pages: pinned documents, what is open in the tree, and when its person was on Home. None of
+ * it opens anything.
+ */
 
 import { invalid } from '../base/errors.ts'
 import { readCookie } from '../base/read-cookie.ts'
@@ -10,18 +13,24 @@ const MAX_PINS = 30
 /** Milliseconds after which somebody who comes back was away. */
 const AWAY_MS = 30 * 60_000
 
+/** Places of the tree that somebody opened or closed. Of more, the first ones are as if they never were. */
+const MAX_FOLDS = 30
+
 const ID = /^\d{12}$/
+const FOLD = /^-?(?:\d{12}|unsorted|templates)$/
+const FOLDS = 'scriptorium-tree'
 const PINS = 'scriptorium-pins'
 const VISIT = 'scriptorium-visit'
 
 const read = (call: PageCall, name: string): string =>
   readCookie(call.request.request.headers.get('cookie'), name) ?? ''
 
-/** A `Set-Cookie` header. */
-function kept(call: PageCall, name: string, value: string): string {
+/** A `Set-Cookie` header. @param seconds  null for as long as the browser is open */
+function kept(call: PageCall, name: string, value: string, seconds: number | null = YEAR_SECONDS): string {
   const { base, origin } = call.request
   const secure = origin.startsWith('https:') ? '; Secure' : ''
-  return `${name}=${value}; Path=${base}; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Lax${secure}`
+  const age = seconds === null ? '' : `; Max-Age=${seconds}`
+  return `${name}=${value}; Path=${base}${age}; HttpOnly; SameSite=Lax${secure}`
 }
 
 /** The IDs of pinned documents, in the order in which they were pinned. */
@@ -57,6 +66,25 @@ export function withPin(call: PageCall, id: string, isPinned: boolean): string {
   if (isPinned && others.length >= MAX_PINS)
     throw invalid(`Expected at most ${MAX_PINS} pinned documents, found that many; unpin one first.`)
   return kept(call, PINS, (isPinned ? [...others, id] : others).join('.'))
+}
+
+/** What was opened in the tree, and what was closed: IDs of folders, and locations. */
+export const foldsOf = (call: PageCall): ReadonlyMap<string, boolean> =>
+  new Map(
+    read(call, FOLDS)
+      .split('.', MAX_FOLDS)
+      .filter((one) => FOLD.test(one))
+      .map((one) => [one.replace('-', ''), !one.startsWith('-')]),
+  )
+
+/** Opens or closes a place of the tree. @throws VALIDATION_ERROR for what is none */
+export function withFold(call: PageCall, place: string, isOpen: boolean): string {
+  if (!FOLD.test(place) || place.startsWith('-'))
+    throw invalid('Expected the ID of a folder, found none; load the page again.')
+  const folds = new Map(foldsOf(call))
+  folds.delete(place)
+  const all = [...folds, [place, isOpen] as const].slice(-MAX_FOLDS)
+  return kept(call, FOLDS, all.map(([one, open]) => (open ? one : `-${one}`)).join('.'), null)
 }
 
 /** When this browser was on Home before: what happened since then is new. */

@@ -122,6 +122,7 @@ import {
 import { tagsPage } from './pages/tag-pages.ts'
 import { addTask, cancelTask, changeTask, deleteTask, endTaskClaim, taskFormPage } from './pages/task-forms.ts'
 import { tasksPage, tickTask } from './pages/task-pages.ts'
+import { foldTree } from './pages/tree-pages.ts'
 import { undoPage, undoPreviewPage } from './pages/undo-pages.ts'
 import {
   activateView,
@@ -137,6 +138,7 @@ import { approveAll, approveProposal, proposalPage, rejectProposal, waitingPage 
 export const pages: readonly Page[] = [
   homePage,
   pinDocument,
+  foldTree,
   documentsPage,
   newDocumentPage,
   makeDocument,

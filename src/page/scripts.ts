@@ -19,6 +19,7 @@ export const SCRIPT_SOURCES = {
   activity: sourceOf('activity-panel.ts'),
   zoom: sourceOf('zoom.ts'),
   tree: sourceOf('tree.ts'),
+  folds: sourceOf('tree-folds.ts'),
   pictures: sourceOf('large-picture.ts'),
   offline: sourceOf('offline.ts'),
   print: sourceOf('print.ts'),

@@ -213,6 +213,7 @@ describe('a read-only link', () => {
       expect(page.status, path).toBe(200)
       expect(page.text.match(/<form [^>]*method="post"[^>]*>/g), path).toEqual([
         // Kept by the browser.
+        `<form id="fold" method="post" action="${new URL(reader.base).pathname}/tree" hidden>`,
         `<form class="language" method="post" action="${new URL(reader.base).pathname}/language">`,
         `<form class="leave" method="post" action="${new URL(reader.base).pathname}/sign-out">`,
       ])
@@ -283,8 +284,8 @@ describe('pages within documents', () => {
     const id = await add('Quays', `Text\n\n${nested('North', nested('Cranes', 'two'))}\n\n${nested('South', 'none')}`)
     const [north = ''] = await pagesOf(id)
     const [cranes = ''] = await pagesOf(north)
-    expect(treeOf(await visitor.get(`/d/${id}`))).toBe('Quays* ( North [ Cranes ) South )')
-    expect(treeOf(await visitor.get(`/d/${cranes}`))).toBe('Quays ( North ( Cranes* ) South )')
+    expect(treeOf(await visitor.get(`/d/${id}`))).toBe('Site sketch Quays* ( North [ Cranes ) South )')
+    expect(treeOf(await visitor.get(`/d/${cranes}`))).toBe('Site sketch Quays ( North ( Cranes* ) South )')
     // After a change, the tree is loaded again.
     expect(treeOf({ text: `<nav${(await visitor.get(`/news?document=${id}&page=${cranes}`)).text}` })).toContain(
       'Cranes*',

@@ -1,6 +1,6 @@
 /** Lists restricted by date or location to a few documents use indexes instead of scanning all documents. */
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { countDocuments, type DocumentFilter, listDocuments } from '../../storage/document-lists.ts'
+import { countDocuments, type DocumentFilter, firstDocuments, listDocuments } from '../../storage/document-lists.ts'
 import {
   countDocumentsOutside,
   deleteDocumentRows,
@@ -89,6 +89,21 @@ test('counts of documents follow as they are added, moved and removed', async ()
   await setDocumentPlaces(tx, [10], { location: 'folder', folder: 1, dailyNoteDate: null })
   await touchDocuments(tx, [10], 0)
   expect(await counts()).toEqual({ folder: 3_991, unsorted: 1_008, trash: 0, outside: 4_999 })
+})
+
+test('the first documents of several places are looked up by indexes, and no more of them than asked for', async () => {
+  const tx = await filled()
+  expect(await firstDocuments(tx, { folders: [1], locations: ['unsorted'] }, 3)).toEqual([1, 2, 3, 5, 10, 15])
+  expect(await firstDocuments(tx, { folders: [2], locations: ['templates'] }, 3)).toEqual([])
+  expect(await firstDocuments(tx, { folders: [], locations: [] }, 3)).toEqual([])
+  for (const [place, plan] of [
+    ['folder = 1', 'SEARCH document USING COVERING INDEX document_folder (folder=?)'],
+    [
+      "location = 'unsorted' AND folder IS NULL",
+      'SEARCH document USING COVERING INDEX document_place (location=? AND folder=?)',
+    ],
+  ] as const)
+    expect(plansOf(tx, `SELECT n FROM document WHERE ${place} ORDER BY n LIMIT 3`)).toEqual([plan])
 })
 
 test('a location is listed in the order of its index', async () => {

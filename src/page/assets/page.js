@@ -25,7 +25,10 @@ function openFinder() {
   if (dialog === undefined || field === undefined || dialog.open) return
   dialog.showModal()
   field.select()
-  htmxReady().then(() => field.dispatchEvent(new Event('findopen')), console.error)
+  htmxReady().then(() => {
+    if ('htmx' in globalThis) field.dispatchEvent(new Event('findopen'))
+    else sayUnreached()
+  }, console.error)
 }
 
 /** @param {number} step */
@@ -50,6 +53,8 @@ function goToFound() {
 }
 
 const found = find('#found', HTMLElement)
+const sayUnreached = () => found?.replaceChildren(pageText('The server was not reached. Try again.'))
+field?.addEventListener('htmx:error', sayUnreached)
 if (found !== undefined) {
   new MutationObserver(() => {
     if (isAwaited) goToFound()
@@ -224,8 +229,17 @@ document.addEventListener('click', (event) => {
   load(body.dataset.pictures, link)
 })
 
+/** Says that what somebody asked for could not be loaded. */
+const sayUnloaded = () => {
+  const notice = document.getElementById('unloaded') ?? document.createElement('p')
+  const textContent = pageText('This could not be loaded. Check the connection, and try again.')
+  Object.assign(notice, { id: 'unloaded', className: 'notice', role: 'alert', textContent })
+  find('#main', HTMLElement)?.prepend(notice)
+}
+
 /**
- * Loads a script when it is first needed, and tells it where. If it cannot be loaded, a link leads to a page.
+ * Loads a script when it is first needed, and tells it where. If it cannot be loaded, a link leads to a page, and all
+ * others say so.
  *
  * @param {string | undefined} script  @param {Element} at
  */
@@ -233,7 +247,7 @@ const load = (script, at, type = 'opened') => {
   if (script === undefined) return
   import(script).then(
     () => at.dispatchEvent(new Event(type, { bubbles: true })),
-    () => type === 'opened' && at instanceof HTMLAnchorElement && location.assign(at.href),
+    () => (type === 'opened' && at instanceof HTMLAnchorElement ? location.assign(at.href) : sayUnloaded()),
   )
 }
 
@@ -297,7 +311,7 @@ document.addEventListener('dragstart', ({ target }) => {
   body.dataset.dragged = path
   if (target.closest('.nested') !== null) body.dataset.draggedPage = ''
   else delete body.dataset.draggedPage
-  import(tree).catch(console.error)
+  import(tree).catch(sayUnloaded)
 })
 
 /** @param {EventTarget | null} target */

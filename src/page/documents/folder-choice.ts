@@ -2,7 +2,7 @@
 
 import { invalid } from '../../base/errors.ts'
 import { type Choice, selectField } from '../form-page.ts'
-import { LOCATIONS } from '../frame/navigation.ts'
+import { LOCATIONS } from '../frame/document-tree.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { FolderEntry } from '../page-tools.ts'

@@ -92,6 +92,7 @@ export async function frameNews(call: PageCall, page: FramedPage, known?: KnownP
 async function leftHtml(call: PageCall, page: FramedPage, navigation: Navigation, activity: Activity): Promise<Html> {
   const tree =
     call.may('change') && call.has('documents_move') ? await scriptPath(call.request.root, 'tree') : undefined
+  const folds = await scriptPath(call.request.root, 'folds')
   const { current = '', folderId, documentId, nestedId, showsCalls, showsWaiting } = page
   const { now } = call.request
   const news = {
@@ -113,6 +114,7 @@ async function leftHtml(call: PageCall, page: FramedPage, navigation: Navigation
       writing: recentWriters(activity, now),
       news: call.href('/news', news),
       tree,
+      folds,
       // What agents are doing changes also while they only read.
       trigger: showsCalls ? AGAIN : 'spacechange from:body',
     }),

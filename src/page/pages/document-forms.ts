@@ -21,7 +21,7 @@ import {
   submitForm,
   textField,
 } from '../form-page.ts'
-import { LOCATIONS } from '../frame/navigation.ts'
+import { LOCATIONS } from '../frame/document-tree.ts'
 import { html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'

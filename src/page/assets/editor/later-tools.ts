@@ -1,6 +1,8 @@
 /** Loads the tools for those who point at a text or have the caret in it: opening a document and typing need none. */
 import type { EditorView } from 'prosemirror-view'
+import { announce } from '../announcement.ts'
 import { inBackground } from '../page-background.ts'
+import { text } from '../page-text.ts'
 import type { TableTools } from './block-view.ts'
 import type { PointerActions } from './pointer-tools.ts'
 
@@ -34,6 +36,8 @@ export function loadPointerToolsLater(
         // Without a connection they cannot be loaded. The next event tries again.
         console.error(error)
         isLoading = false
+        if (startsSelecting) announce(text('You are offline. Try again later.'))
+        startsSelecting = false
       }
     })
   }

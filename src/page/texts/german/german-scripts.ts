@@ -11,6 +11,9 @@ export const GERMAN_SCRIPTS = {
     'Die Datei ist nicht mehr da, oder dieser Link erreicht sie nicht.',
   'This is no PDF, whatever its name says. Download it to look at it elsewhere.':
     'Das ist kein PDF, auch wenn der Name es sagt. Nach dem Herunterladen lässt es sich anderswo ansehen.',
+  'The folder could not be opened.': 'Der Ordner konnte nicht geöffnet werden.',
+  'This could not be loaded. Check the connection, and try again.':
+    'Das konnte nicht geladen werden. Bitte die Verbindung prüfen und noch einmal versuchen.',
   Comments: 'Kommentare',
   'You are offline. This is sent as soon as there is a connection.':
     'Keine Verbindung. Das wird gesendet, sobald es eine gibt.',
