@@ -107,7 +107,7 @@ test(
     const files = () =>
       page.evaluate(async () => {
         const [name = ''] = (await caches.keys()).filter((one) => one.startsWith('scriptorium files '))
-        return (await (await caches.open(name)).keys()).map(({ url }) => url.replace(/.*\/|-[^-]*$/g, ''))
+        return (await (await caches.open(name)).keys()).map(({ url }) => url.replace(/.*\/|-[\w-]{8,10}\.\w+$/g, ''))
       })
     await expect
       .poll(files, { timeout: 20_000 })
