@@ -74,7 +74,8 @@ function start(page: EditedPage, mode?: typeof import('./sync/suggest-mode.ts'),
   const pasting = new Pasting(page, queue, () => editor.view)
   let chooseFiles: ((after: string) => void) | undefined
   const insert = (kind: InsertedKind, after: string) => {
-    if (kind === 'file') return chooseFiles?.(after)
+    if (kind === 'file')
+      return chooseFiles === undefined ? announce(text('You are offline. Try again later.')) : chooseFiles(after)
     const { fields, step } = INSERTED[kind]
     const { state } = editor.view
     const { name, transaction } = insertShown(state, placeOrLast(state, after), { fields, markdown: '' })

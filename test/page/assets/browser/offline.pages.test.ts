@@ -140,6 +140,30 @@ test(
 )
 
 test(
+  'what is asked for in a text, and whose script cannot be loaded, says so',
+  async () => {
+    const { page, base, sample } = await open('block')
+    await page.route(/\/(?:around-editor|pointer-tools)-[^/]*\.js$/, (route) => route.abort())
+    await page.goto(`${base}/d/${sample.crane}`)
+    await page.locator('html.edits').waitFor()
+    const message = page.locator('.announcement').getByText('You are offline. Try again later.')
+    await page.locator('[popovertarget="document-menu"]').first().click()
+    await page.locator('[data-select]').click()
+    await message.waitFor()
+    await page.reload()
+    await page.locator('.part p').first().click()
+    await page.locator('html.edits').waitFor()
+    await page.keyboard.press('End')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('/file')
+    await page.locator('#kinds:visible').waitFor()
+    await page.keyboard.press('Enter')
+    await message.waitFor()
+  },
+  PATIENCE,
+)
+
+test(
   'another page lists those that were saved',
   async () => {
     const opened = await open()
