@@ -56,7 +56,7 @@ test('a folder is opened and closed with the keyboard, and stays so on other pag
   await entries(page, sample.projects).getByText('Brought').waitFor()
   await page.goto(`${base}/tags`)
   await entries(page, sample.projects).getByText('Brought').waitFor()
-  expect((await examine(page)).faults).toEqual([])
+  expect((await examine(page, 'light')).faults).toEqual([])
   await fold.focus()
   await page.keyboard.press('Space')
   await expect.poll(() => fold.getAttribute('aria-expanded')).toBe('false')
