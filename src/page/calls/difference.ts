@@ -107,8 +107,8 @@ function groupLines({ kind, lines }: DiffHunk, isPast: boolean): LineGroup[] {
   const shown = (line: DiffLine) =>
     kind === 'text'
       ? readableLine(line, isPast)
-      : kind === 'details'
-        ? readableDetail(line.text, isPast)
+      : kind === 'details' && isPast
+        ? readableDetail(line.text)
         : markUnseen(line.text)
   const groups: LineGroup[] = []
   for (let at = 0; at < lines.length; ) {

@@ -68,16 +68,14 @@ const QUOTED_OR_ID = /"(?:[^"\\]|\\.)*"| \((?:\d{12}|[0-9a-f]{8}(?:-[0-9a-f]{4})
 const FOR_PROGRAMS = /^(?:position|SHA-256): /
 
 /**
- * A line about a row that the Markdown does not show, without the IDs behind names: `view "Cards": type: gallery`.
- *
- * @param isPast  true for what has been decided: fields that only programs need are left out
+ * A line about a row that the Markdown does not show, as it reads once all has been decided: `view "Cards": type:
+ * gallery`, without the IDs behind names, and without fields that only programs need.
  */
-export function readableDetail(line: string, isPast = false): string {
+export function readableDetail(line: string): string {
   const shown = markUnseen(line)
   // Lines of a text of several lines.
   if (/^\s/.test(shown)) return shown
-  const named = shown.replace(QUOTED_OR_ID, (found) => (found.startsWith('"') ? found : ''))
-  return isPast ? withoutFields(named) : named
+  return withoutFields(shown.replace(QUOTED_OR_ID, (found) => (found.startsWith('"') ? found : '')))
 }
 
 /** Leaves out the fields that only programs need, unless there are no others. */
