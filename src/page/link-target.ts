@@ -6,4 +6,6 @@ export interface LinkTarget {
   title: string
   /** Where it leads; empty for a document. */
   about: string
+  /** Of a member: what is typed behind `@` in a comment. */
+  handle?: string
 }

@@ -1,8 +1,9 @@
 /** Mentions in comments on the pages: the handle of a member, typed into a comment, calls them. */
 import { expect, test } from 'vitest'
+import type { LinkTarget } from '../../src/page/link-target.ts'
 import { type Answer, connect } from '../connect.ts'
 import { contentOf, documentOf } from '../document.ts'
-import { servePages, visitAsOperator } from './visiting.ts'
+import { servePages, visitAsOperator, visitByLink } from './visiting.ts'
 
 test('a handle that is typed into a comment mentions its member, and is shown as it was typed', async () => {
   const serving = await servePages()
@@ -52,4 +53,22 @@ test('a comment with more handles than are looked up is refused, and its text st
   const refused = await visitor.post('/comments/new', { block: block.id, text, back: `/d/${document}` })
   expect(refused.text).toContain('Expected a comment with at most 20 different @ handles, found 21; divide it.')
   expect(refused.text).toContain(text)
+})
+
+test('members are offered to those who write a comment, and nothing else', async () => {
+  const serving = await servePages()
+  await serving.link({ name: 'Robot', handle: 'robot' })
+  const full = await connect('full', { to: serving })
+  const document = await documentOf(full, 'Ask the robot')
+  await full.call('documents_add', { documents: [{ title: 'Robot plan' }] })
+  const [block] = await contentOf(full, document)
+  const visitor = await visitByLink(serving, { access: 'comment' })
+  const form = await (await visitAsOperator(serving)).get(`/comments/new?block=${block.id}`)
+  expect(form.text).toMatch(/<textarea [^>]*data-mentions/)
+  const offered = async (query: string) => {
+    const targets: LinkTarget[] = JSON.parse((await visitor.get(`/targets?kind=member&q=${query}`)).text)
+    return targets.map(({ title, handle }) => `${title} ${handle}`)
+  }
+  expect(await offered('rob')).toEqual(['@Robot robot'])
+  expect(await offered('')).toEqual([])
 })

@@ -69,6 +69,12 @@ const others = {
   isFolded: true,
 }
 
+/** Loads the list of members once a person writes a comment. Without it, a typed handle names a member all the same. */
+const offerMentions = (field: EventTarget | null): unknown =>
+  field instanceof Element && field.matches('[data-mentions]') && import('./mention-menu.ts').catch(console.error)
+document.addEventListener('focusin', ({ target }) => offerMentions(target))
+offerMentions(document.activeElement)
+
 takeForms(calls)
 startConnectionLine(base)
 inBackground(() => calls.resume())

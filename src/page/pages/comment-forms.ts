@@ -74,7 +74,7 @@ async function commentForm(call: PageCall, about: About, typed: string, fault?: 
     fields: html`<blockquote class="about" dir="auto">${words === '' && answered?.words === undefined ? inlineHtml(quoteOf(block), call) : (answered?.words ?? words)}</blockquote>
 ${comments.length > 0 && html`<section class="thread" aria-label="The thread"><ul>${comments.map(({ author, content }) => html`<li><b>${author}</b><p dir="auto">${commentTextHtml(content, call.links)}</p></li>`)}</ul></section>`}
 <input type="hidden" name="block" value="${blockId}"><input type="hidden" name="words" value="${words}"><input type="hidden" name="start" value="${start}"><input type="hidden" name="comment" value="${answered?.id ?? ''}">
-<label>What you say <textarea dir="auto" name="text" rows="4" placeholder="${text('Type @ and a handle to ask somebody')}" required autofocus>${typed}</textarea></label>`,
+<label>What you say <textarea dir="auto" name="text" rows="4" placeholder="${text('Type @ and a handle to ask somebody')}" data-mentions required autofocus>${typed}</textarea></label>`,
     submit: text('Comment'),
     back: backOf(call, `/d/${blockId}`),
     fault,
@@ -151,7 +151,7 @@ async function editComment(
   return formPage(call, {
     title: text('Your comment'),
     action: `/comments/${id}/edit`,
-    fields: html`<label>What you say <textarea dir="auto" name="text" rows="4" required autofocus>${content}</textarea></label>`,
+    fields: html`<label>What you say <textarea dir="auto" name="text" rows="4" data-mentions required autofocus>${content}</textarea></label>`,
     submit: text('Save'),
     back,
     fault,

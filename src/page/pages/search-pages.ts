@@ -143,21 +143,29 @@ export const innerPages = ({ blocks = [], documentId, exposedDocumentId }: Match
       block.type === 'page' && block.id !== (documentId ?? exposedDocumentId),
   )
 
-/** What the editor offers to link to: days, members by their names, and documents by their titles. Titles are plain text. */
+/**
+ * What the editor offers to link to: days, members by their names, and documents by their titles; for a comment members
+ * alone (`kind=member`). Titles are plain text.
+ */
 export const linkTargetsPage: Page = {
   route: 'GET /targets',
   async handle(call) {
     const query = queryOf(call)
-    const titles = await findTitles(call, query)
-    const targets: LinkTarget[] = [
-      ...daysOf(call, query),
-      ...(await membersNamed(call, query)),
-      ...titles.map(({ id, title }) => ({ url: `${BLOCK_SCHEME}${id}`, title: shownTitle(title), about: '' })),
-    ]
+    const members = await membersNamed(call, query)
+    const targets = call.query.get('kind') === 'member' ? members : await allTargets(call, query, members)
     return Response.json(targets, {
       headers: { 'Cache-Control': 'no-store', 'Cross-Origin-Resource-Policy': 'same-origin' },
     })
   },
+}
+
+async function allTargets(call: PageCall, query: string, members: readonly LinkTarget[]): Promise<LinkTarget[]> {
+  const titles = await findTitles(call, query)
+  return [
+    ...daysOf(call, query),
+    ...members,
+    ...titles.map(({ id, title }) => ({ url: `${BLOCK_SCHEME}${id}`, title: shownTitle(title), about: '' })),
+  ]
 }
 
 /** Members in the menu. */
@@ -171,6 +179,7 @@ export async function membersNamed(call: PageCall, query: string): Promise<LinkT
     url: `${PERSON_SCHEME}${id}`,
     title: `@${name}`,
     about: handle === undefined ? kind : `${kind} @${handle}`,
+    ...(handle !== undefined && { handle }),
   }))
 }
 

@@ -38,6 +38,7 @@ export const GERMAN_SCRIPTS = {
   '“{title}” was added, and is not among the rows that are shown here.':
     '„{title}“ wurde hinzugefügt und ist nicht unter den Zeilen, die hier stehen.',
   '“{title}” was not added: {reason}': '„{title}“ wurde nicht hinzugefügt: {reason}',
+  'Members to mention': 'Mitglieder zum Erwähnen',
   'This was refused. Nothing was changed.': 'Das wurde abgelehnt. Nichts wurde geändert.',
   'A change of {n} cell waits for approval.': 'Eine Änderung von {n} Zelle wartet auf Genehmigung.',
   'A change of {n} cells waits for approval.': 'Eine Änderung von {n} Zellen wartet auf Genehmigung.',
