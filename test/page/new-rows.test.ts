@@ -45,6 +45,8 @@ test('a row has the values that the filters of the view ask for, and others are 
   const shown = await page()
   expect(presetsOf(shown)).toEqual(['v.status=asked&v.certified=true&v.answered=2026-11-17'])
   expect(textOf(shown)).not.toContain('A filter may hide new rows')
+  // So has the form of the button above.
+  expect(shown.text).toMatch(/items\/new\?v\.status=asked&amp;[^"]*" data-panel data-key="c"/)
   const { id } = await addView({
     name: 'Dear',
     type: 'table',

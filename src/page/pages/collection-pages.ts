@@ -4,6 +4,7 @@ import { shownTitle } from '../../markdown/shown-title.ts'
 import { calendarColumn, monthOf } from '../collections/collection-calendar.ts'
 import type { CollectionView } from '../collections/collection-entries.ts'
 import { collectionHtml, collectionStyle, itemsId, viewHtml } from '../collections/collection-html.ts'
+import { demandedValues } from '../collections/new-row.ts'
 import { ALL_ROWS, readCollection, tableOfAll } from '../collections/read-collection.ts'
 import { rulesHtml } from '../collections/rules-html.ts'
 import { pageCrumbs } from '../documents/document-bar.ts'
@@ -141,7 +142,8 @@ function tabsHtml(call: PageCall, { id, schema, views, view }: CollectionView, b
 }
 
 /** A button to add a row, and a menu with all that changes the collection. */
-function actsHtml(call: PageCall, { id, view, isEditable }: CollectionView): Html {
+function actsHtml(call: PageCall, shown: CollectionView): Html {
+  const { id, view, isEditable } = shown
   const path = `/collections/${id}`
   const settings = { variant: '', query: { view: view?.id } }
   const entries = [
@@ -159,5 +161,5 @@ function actsHtml(call: PageCall, { id, view, isEditable }: CollectionView): Htm
       call.has('schema_update') &&
       formLink(call, `${path}/columns/new`, call.icon('columns', text('New column…')), settings),
   ].filter((one) => one !== false)
-  return html`${menuHtml('collection-menu', call.icon('more', text('More')), entries)}${call.may('add') && call.has('items_add') && formLink(call, `${path}/items/new`, call.icon('plus', text('New row…')), { key: 'c' })}`
+  return html`${menuHtml('collection-menu', call.icon('more', text('More')), entries)}${call.may('add') && call.has('items_add') && formLink(call, `${path}/items/new`, call.icon('plus', text('New row…')), { key: 'c', query: demandedValues(call, shown).fields })}`
 }

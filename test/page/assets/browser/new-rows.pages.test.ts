@@ -1,5 +1,6 @@
 /** Rows are added where they will be: row after row below a table, in a column of a board, on a day of a month. */
 import { afterEach, expect, test } from 'vitest'
+import { examine } from '../../../prove/pages/browser.ts'
 import { agent, type OpenedDocument, openDocument, robot } from './opened-document.ts'
 
 let opened: OpenedDocument | undefined
@@ -47,6 +48,8 @@ test('Enter adds row after row, and Escape ends it and keeps what was typed', as
   await goTo()
   await page.getByRole('link', { name: 'New row', exact: true }).click()
   expect(await field.evaluate((one) => one === document.activeElement)).toBe(true)
+  await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)))
+  expect((await examine(page, 'light')).faults).toEqual([])
   await anna.type('Two')
   await anna.press('Enter')
   await anna.type('Three')
@@ -162,4 +165,23 @@ test('a link whose calls wait proposes the row', async () => {
   expect(await titles()).toEqual(['One'])
   await robots.close()
   expect((await robot('GET /proposals?state=waiting')).items.length).toBeGreaterThan(0)
+})
+
+test('rows that are added without a connection are shown as waiting, and stored once there is one', async () => {
+  const { anna, page, titles, goTo } = await withCollection()
+  await goTo()
+  await page.context().setOffline(true)
+  await page.getByRole('link', { name: 'New row', exact: true }).click()
+  await anna.type('Two')
+  await anna.press('Enter')
+  await anna.type('Three')
+  await anna.press('Escape')
+  await expect.poll(() => page.locator('.coming-row').allTextContents()).toEqual(['Two', 'Three'])
+  expect(await titles()).toEqual(['One'])
+  await page.context().setOffline(false)
+  await expect.poll(titles).toEqual(['One', 'Two', 'Three'])
+  await expect
+    .poll(() => page.locator('tr[data-item] [data-key="title"]').allTextContents())
+    .toEqual(['One', 'Two', 'Three'])
+  await expect.poll(() => page.locator('.coming-row').count()).toBe(0)
 })
