@@ -72,10 +72,9 @@ function start(page: EditedPage, mode?: typeof import('./sync/suggest-mode.ts'),
   /** Outside of the text, the editor that was used last comes first. */
   let isTitleLast = false
   const pasting = new Pasting(page, queue, () => editor.view)
-  let chooseFiles: ((after: string) => void) | undefined
+  let chooseFiles: (after: string) => void = sayOffline
   const insert = (kind: InsertedKind, after: string) => {
-    if (kind === 'file')
-      return chooseFiles === undefined ? announce(text('You are offline. Try again later.')) : chooseFiles(after)
+    if (kind === 'file') return chooseFiles(after)
     const { fields, step } = INSERTED[kind]
     const { state } = editor.view
     const { name, transaction } = insertShown(state, placeOrLast(state, after), { fields, markdown: '' })
@@ -187,9 +186,14 @@ function start(page: EditedPage, mode?: typeof import('./sync/suggest-mode.ts'),
   })
 }
 
+/** For what is loaded later, as long as it is not there. */
+function sayOffline(): void {
+  announce(text('You are offline. Try again later.'))
+}
+
 /** Few undo what they did before they opened the page. */
 async function loadUndo(page: EditedPage, queue: PageQueue, isRedo: boolean): Promise<void> {
-  const loaded = await import('./sync/page-undo.ts').catch(() => announce(text('You are offline. Try again later.')))
+  const loaded = await import('./sync/page-undo.ts').catch(sayOffline)
   await loaded?.undoInHistory(page, queue, isRedo)
 }
 

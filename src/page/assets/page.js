@@ -27,7 +27,7 @@ function openFinder() {
   field.select()
   htmxReady().then(() => {
     if ('htmx' in globalThis) field.dispatchEvent(new Event('findopen'))
-    else sayUnreached()
+    else sayUnloaded(found)
   }, console.error)
 }
 
@@ -53,8 +53,7 @@ function goToFound() {
 }
 
 const found = find('#found', HTMLElement)
-const sayUnreached = () => found?.replaceChildren(pageText('The server was not reached. Try again.'))
-field?.addEventListener('htmx:error', sayUnreached)
+field?.addEventListener('htmx:error', () => sayUnloaded(found))
 if (found !== undefined) {
   new MutationObserver(() => {
     if (isAwaited) goToFound()
@@ -229,12 +228,16 @@ document.addEventListener('click', (event) => {
   load(body.dataset.pictures, link)
 })
 
+const unloaded = document.createElement('p')
+
 /** Says that what somebody asked for could not be loaded. */
-const sayUnloaded = () => {
-  const notice = document.getElementById('unloaded') ?? document.createElement('p')
-  const textContent = pageText('This could not be loaded. Check the connection, and try again.')
-  Object.assign(notice, { id: 'unloaded', className: 'notice', role: 'alert', textContent })
-  find('#main', HTMLElement)?.prepend(notice)
+function sayUnloaded(place = find('#main', HTMLElement)) {
+  Object.assign(unloaded, {
+    className: 'notice',
+    role: 'alert',
+    textContent: pageText('This could not be loaded. Try again.'),
+  })
+  place?.prepend(unloaded)
 }
 
 /**
@@ -311,7 +314,7 @@ document.addEventListener('dragstart', ({ target }) => {
   body.dataset.dragged = path
   if (target.closest('.nested') !== null) body.dataset.draggedPage = ''
   else delete body.dataset.draggedPage
-  import(tree).catch(sayUnloaded)
+  import(tree).catch(() => sayUnloaded())
 })
 
 /** @param {EventTarget | null} target */

@@ -12,8 +12,7 @@ export const GERMAN_SCRIPTS = {
   'This is no PDF, whatever its name says. Download it to look at it elsewhere.':
     'Das ist kein PDF, auch wenn der Name es sagt. Nach dem Herunterladen lässt es sich anderswo ansehen.',
   'The folder could not be opened.': 'Der Ordner konnte nicht geöffnet werden.',
-  'This could not be loaded. Check the connection, and try again.':
-    'Das konnte nicht geladen werden. Bitte die Verbindung prüfen und noch einmal versuchen.',
+  'This could not be loaded. Try again.': 'Das konnte nicht geladen werden. Bitte noch einmal versuchen.',
   Comments: 'Kommentare',
   'You are offline. This is sent as soon as there is a connection.':
     'Keine Verbindung. Das wird gesendet, sobald es eine gibt.',
