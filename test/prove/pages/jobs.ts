@@ -111,7 +111,7 @@ async function undoHour({ office, page, base, hasScripts }: JobContext): Promise
   await tabTo(page, 'main form button.go')
   await enter(page)
   return [
-    ...expected('named before it is done', true, shown?.includes('3 calls would be taken back')),
+    ...expected('named before it is done', true, shown?.includes('3 changes would be taken back')),
     ...expected('as the text', before, await textsOf(office, crane)),
   ]
 }

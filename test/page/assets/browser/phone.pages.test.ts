@@ -138,6 +138,11 @@ test('what can be pressed above a document and a day is on one line, and the res
   const names = await menu.locator('.when-narrow').allTextContents()
   expect(names.map((name) => name.trim())).toEqual(['Edit', 'Suggest', 'Who wrote what', 'Share', 'History'])
   await picture(page, 'more')
+  // On a small phone, it ends within the window, and scrolls.
+  await page.setViewportSize({ width: 390, height: 600 })
+  const { y = 0, height = 0 } = (await menu.boundingBox()) ?? {}
+  expect(y + height).toBeLessThanOrEqual(600)
+  await page.setViewportSize({ width: 390, height: 844 })
   await menu.getByRole('button', { name: 'Who wrote what' }).tap()
   await menu.waitFor({ state: 'hidden' })
   await page.locator('#main.show-who').waitFor()
