@@ -285,4 +285,11 @@ test('tasks in no document are added to the inbox of tasks, which is no document
   const { text } = await visitor.get('/now')
   expect(text).toMatch(/added 2 tasks to <a href="[^"]*\/tasks\?scope=inbox"><b>Task inbox<\/b><\/a>/)
   expect(text).toMatch(new RegExp(`added <a href="[^"]*/d/${document}"><b>Inbox</b></a>`))
+  const steps = [
+    { tool: 'tasks_add', arguments: { tasks: [{ markdown: 'Call' }] } },
+    { tool: 'documents_add', arguments: { documents: [{ title: 'Rates', markdown: 'words' }] } },
+  ]
+  await anna('batch', { steps })
+  const { callId } = (await anna('history_list', { limit: 1 })).items[0]
+  expect((await visitor.get(`/calls/${callId}`)).text).toMatch(/<h2>Task inbox<\/h2>[\s\S]*<h2>Rates<\/h2>/)
 })

@@ -9,10 +9,10 @@ interface ChangedDocument {
   title: string
 }
 
-export function documentTitle(links: PageLinks, { documentId, title }: ChangedDocument): string {
+export function changedTitle(links: PageLinks, { documentId, title }: ChangedDocument): string {
   const list = links.taskLists.get(documentId)
   return list === undefined ? title : `${TASK_LISTS[list]}`
 }
 
 export const documentLink = (links: PageLinks, document: ChangedDocument): Html =>
-  html`<a href="${links.document(document.documentId)}"><b>${shownText(documentTitle(links, document))}</b></a>`
+  html`<a href="${links.document(document.documentId)}"><b>${shownText(changedTitle(links, document))}</b></a>`

@@ -1,6 +1,5 @@
 /** Whiteboards: the drawing, with zoom and panning, and its description in words. */
 import { createHash } from 'node:crypto'
-import { assetPath } from '../assets.ts'
 import { drawBoard } from '../documents/board-picture.ts'
 import { pageCrumbs } from '../documents/document-bar.ts'
 import { barHtml } from '../frame/bar.ts'
@@ -29,7 +28,7 @@ export const boardPage: Page = {
     const download = html`<a class="button plain" href="${call.href(`/whiteboards/${id}/drawing.excalidraw`)}" download>Download .excalidraw</a>`
     const main = html`${barHtml(pageCrumbs(call, crumbs), html`${download} ${zoom}`)}
 <h1 class="hidden">Whiteboard in ${title}</h1>
-${isEditable && html`<link rel="stylesheet" href="${assetPath(call.request.root, 'whiteboard.css')}">${toolsHtml(call)}`}
+${isEditable && toolsHtml(call)}
 <div class="canvas" id="board" tabindex="0" role="group" aria-label="Whiteboard; the arrow keys move it"${isEditable && html` data-whiteboard="${id}" data-picture="${picture}"`}>${
       isEditable ? html`<div id="drawing">${pictureHtml(picture)}</div>` : pictureHtml(picture)
     }</div>
@@ -39,6 +38,7 @@ ${reading !== '' && html`<details class="reading"><summary>In words</summary><pr
       title: text('Whiteboard in {title}', { title }),
       main,
       isWide: true,
+      styles: ['whiteboard.css'],
       ...(documentId !== undefined && { documentId }),
       // The script of an editable whiteboard controls its size.
       ...(isEditable

@@ -4,6 +4,7 @@ import { parseUnifiedDiff } from '../../difference/read-diff.ts'
 import { shownTitle } from '../../markdown/shown-title.ts'
 import { type CallGroup, groupCalls, VERSION_PAUSE_MS } from '../calls/call-groups.ts'
 import { callerHtml, callerName, callText } from '../calls/call-text.ts'
+import { changedTitle } from '../calls/changed-document.ts'
 import { differenceHtml } from '../calls/difference.ts'
 import { groupText } from '../calls/group-text.ts'
 import { readDocumentCalls } from '../documents/document-calls.ts'
@@ -187,7 +188,10 @@ export const callPage: Page = {
       ...cursorIn(call),
     })
     const [item] = items
-    const documents = parseUnifiedDiff(diff)
+    const documents = parseUnifiedDiff(diff).map((one) => {
+      const found = item?.documents.find(({ title }) => title === one.title)
+      return found === undefined ? one : { ...one, title: changedTitle(call.links, found) }
+    })
     const main = html`${barHtml([{ href: call.href('/now'), name: text('Now') }])}
 <div class="page"><h1>${item === undefined ? text('A change') : callText(item, call.links)}</h1>
 ${

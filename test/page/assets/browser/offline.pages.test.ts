@@ -325,3 +325,23 @@ test(
   },
   PATIENCE,
 )
+
+test(
+  'what was typed after signing out in another tab stands below the text of the page that says so',
+  async () => {
+    const { page, base, sample, context } = await open('block')
+    await page.goto(`${base}/d/${sample.crane}`)
+    await page.locator('html.edits').waitFor()
+    const other = await context.newPage()
+    await other.goto(`${base}/tasks`)
+    await other.locator('form.leave button').evaluate((button) => (button as HTMLButtonElement).click())
+    await other.getByRole('heading', { name: 'Signed out' }).waitFor()
+    await page.locator('.part .block p').first().click()
+    await page.keyboard.type('typed later ')
+    await page.getByText('You are signed out, or your access has ended.').waitFor()
+    await page.goto(`${base}/tasks`)
+    await page.getByRole('heading', { name: 'Open this space first' }).waitFor()
+    await page.locator('.page > p + .left-behind').getByText('1 change in this browser could not be sent').waitFor()
+  },
+  PATIENCE,
+)
