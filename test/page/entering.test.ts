@@ -191,7 +191,7 @@ describe('every page', () => {
     const serving = await servePages()
     const { text } = await (await visitByLink(serving)).get('/')
     const files = [...text.matchAll(/(?:src|href)="(\/page\/[^"]+)"/g)].map(([, file]) => file ?? '')
-    expect(files).toHaveLength(9)
+    expect(files).toHaveLength(10)
     for (const file of files) {
       const response = await at(`${serving.server.origin}${file}`)
       expect([response.status, response.headers.get('cache-control')]).toEqual([

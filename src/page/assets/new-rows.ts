@@ -7,7 +7,7 @@ import { TITLE_LENGTH } from '../../base/limits/document-limits.ts'
 import { calls } from './calls.ts'
 import { showStatus } from './card-drag.ts'
 import { reloadItems } from './cells.ts'
-import { inBackground } from './page-background.ts'
+import { inBackground, messageOf } from './page-background.ts'
 import { text } from './page-text.ts'
 import { FORMS, type FormOutcome, sendForm } from './unsent/sent-forms.ts'
 
@@ -124,7 +124,7 @@ async function send(row: NewRow): Promise<void> {
   try {
     outcome = await sendForm(calls, { action: pathname.slice(base.length), fields, text: title })
   } catch (error) {
-    refuse(row, error instanceof Error ? error.message : String(error))
+    refuse(row, messageOf(error))
     return
   }
   if ('waits' in outcome) row.waits = true

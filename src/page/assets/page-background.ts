@@ -6,6 +6,9 @@ export function inBackground(work: () => unknown): void {
   new Promise((resolve) => resolve(work())).catch(reportFault)
 }
 
+/** The text of what was thrown. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
 let shown: HTMLElement | undefined
 
 function reportFault(error: unknown): void {
@@ -13,7 +16,7 @@ function reportFault(error: unknown): void {
   shown ??= document.createElement('p')
   shown.className = 'notice'
   shown.setAttribute('role', 'alert')
-  const reason = error instanceof Error ? error.message : String(error)
+  const reason = messageOf(error)
   shown.textContent = text('This page could not finish something: {reason}. Load it again to see what is stored.', {
     reason,
   })

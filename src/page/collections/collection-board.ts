@@ -29,7 +29,7 @@ export function boardHtml(call: PageCall, shown: CollectionView): Html {
     return newRowLink(call, shown, call.icon('plus', text('New|row')), {
       variant: 'button plain',
       label: text('New row in {group}', { group: groupText(group) }),
-      own: value === undefined ? {} : { [`v.${key}`]: value },
+      own: new Map(value === undefined ? [] : [[`v.${key}`, value]]),
     })
   }
   return html`<div class="board-view wide" tabindex="0" role="group" aria-label="${shown.view?.name ?? text('Board')}"${

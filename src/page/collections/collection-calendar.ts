@@ -95,7 +95,7 @@ function dayNumberHtml(call: PageCall, shown: CollectionView, { key }: PropertyE
   const number = html`<span class="day-number">${Number(date.slice(8))}</span>`
   if (!mayAddRows(call, shown)) return number
   const label = text('New row on {date}', { date: call.formats.longDay(date) })
-  return html`${number}${newRowLink(call, shown, call.icon('plus'), { variant: 'new-on-day', label, own: { [`v.${key}`]: date } })}`
+  return html`${number}${newRowLink(call, shown, call.icon('plus'), { variant: 'new-on-day', label, own: new Map([[`v.${key}`, date]]) })}`
 }
 
 function itemHtml(

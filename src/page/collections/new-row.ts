@@ -11,7 +11,7 @@ import type { FilterEntry } from './filter-questions.ts'
 import { filterText, ruledColumns } from './rules-html.ts'
 
 /** Values as forms have them, by the names of their fields: `v.status`. */
-export type PresetFields = Readonly<Record<string, string>>
+export type PresetFields = ReadonlyMap<string, string>
 
 /** The values that a new row needs so that the filters show it. */
 export interface DemandedValues {
@@ -31,17 +31,17 @@ const BLANK: ReadonlySet<FilterEntry['filterType']> = new Set([
 ])
 
 /** @param own  values that the row has anyway, which filters do not change */
-export function demandedValues(call: PageCall, shown: CollectionView, own: PresetFields = {}): DemandedValues {
-  const fields: Record<string, string> = {}
+export function demandedValues(call: PageCall, shown: CollectionView, own: PresetFields = new Map()): DemandedValues {
+  const fields = new Map<string, string>()
   const others = shown.rules.filters.filter((filter) => {
     const property = shown.schema.properties.find(({ key }) => key === filter.property)
     const name = `v.${filter.property}`
-    const given = own[name] ?? fields[name]
+    const given = own.get(name) ?? fields.get(name)
     const value = property === undefined ? undefined : demandedValue(call, property, filter)
     if (property === undefined) return filter.filterType !== 'isNotEmpty'
     if (value === undefined) return given === undefined ? !isBlank(property, filter) : !asksFor(filter, given)
     if (given !== undefined) return given !== value
-    fields[name] = value
+    fields.set(name, value)
     return false
   })
   return { fields, others }
@@ -98,11 +98,11 @@ interface NewRowLook {
 
 /** A link to the form of a new row. A script has a field for its title in its place: see assets/new-rows.ts. */
 export function newRowLink(call: PageCall, shown: CollectionView, words: Html, look: NewRowLook): Html {
-  const { variant, label, own = {} } = look
+  const { variant, label, own = new Map() } = look
   const { fields } = demandedValues(call, shown, own)
   return formLink(call, `/collections/${shown.id}/items/new`, words, {
     ...{ variant, label, back: shown.back, inPlace: shown.schema.contentPropDetails.name },
-    query: { ...fields, ...own },
+    query: Object.fromEntries([...fields, ...own]),
   })
 }
 

@@ -161,5 +161,5 @@ function actsHtml(call: PageCall, shown: CollectionView): Html {
       call.has('schema_update') &&
       formLink(call, `${path}/columns/new`, call.icon('columns', text('New column…')), settings),
   ].filter((one) => one !== false)
-  return html`${menuHtml('collection-menu', call.icon('more', text('More')), entries)}${call.may('add') && call.has('items_add') && formLink(call, `${path}/items/new`, call.icon('plus', text('New row…')), { key: 'c', query: demandedValues(call, shown).fields })}`
+  return html`${menuHtml('collection-menu', call.icon('more', text('More')), entries)}${call.may('add') && call.has('items_add') && formLink(call, `${path}/items/new`, call.icon('plus', text('New row…')), { key: 'c', query: Object.fromEntries(demandedValues(call, shown).fields) })}`
 }
