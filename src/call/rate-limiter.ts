@@ -10,6 +10,7 @@ import {
   ADDRESS_WINDOW_SECONDS,
   BLOCKS_PER_WINDOW,
   MAX_TRACKED_ADDRESSES,
+  PAGE_REQUESTS_PER_ADDRESS,
   REQUESTS_PER_ADDRESS,
   REQUESTS_PER_WINDOW,
   SPACE_WINDOW_SECONDS,
@@ -285,6 +286,14 @@ export interface AddressLimiter {
    */
   acquire(address: string, count?: number): AddressRelease | Promise<AddressRelease>
 }
+
+/**
+ * The requests for pages from one address, in proportion to its calls: who sets a limit for an office sets both.
+ *
+ * @param calls  per window; 0 for no limit, which is the one of the pages then, too
+ */
+export const pageRequestsFor = (calls: number): number =>
+  Math.ceil(calls * (PAGE_REQUESTS_PER_ADDRESS / REQUESTS_PER_ADDRESS))
 
 /** The error for an address that has used up its limit. */
 export const addressExceeded = (limit: number, waitMs: number) =>

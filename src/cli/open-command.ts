@@ -11,7 +11,7 @@ import { instructionsFor } from '../../tools/instructions.ts'
 import { spaceKey } from '../auth/access-links/access-links.ts'
 import { createEntryToken } from '../auth/browser-sessions/browser-session.ts'
 import { ScriptoriumError } from '../base/errors.ts'
-import { ENTRY_SECONDS, PAGE_REQUESTS_PER_ADDRESS } from '../base/limits.ts'
+import { ENTRY_SECONDS } from '../base/limits.ts'
 import { logFaultsTo } from '../base/logger.ts'
 import { AddressRateLimiter } from '../call/rate-limiter.ts'
 import { type ServedSpace, singleSpaceRegistry } from '../call/space-registry.ts'
@@ -59,7 +59,8 @@ export async function openPages(
       healthDetails: { operator: spaceKey(space.info.id) },
       pages: {
         load: async () => createPages(endpoints),
-        addressLimiter: new AddressRateLimiter(PAGE_REQUESTS_PER_ADDRESS),
+        // All pages are on this machine.
+        addressLimiter: new AddressRateLimiter(0),
         operatorSince: startedAt,
       },
     })

@@ -6,9 +6,9 @@ import { createPrivateFolder } from '../../storage/bytes/file-store.ts'
 import { endpoints, prompts, resources, skills } from '../../tools/index.ts'
 import { instructionsFor } from '../../tools/instructions.ts'
 import { invalid, messageOf, ScriptoriumError } from '../base/errors.ts'
-import { PAGE_REQUESTS_PER_ADDRESS } from '../base/limits.ts'
 import type { Logger } from '../base/logger.ts'
 import { describeSystemError } from '../base/system-error.ts'
+import { pageRequestsFor } from '../call/rate-limiter.ts'
 import type { SpaceRegistry } from '../call/space-registry.ts'
 import { type HttpServer, serveHttp } from '../http/app.ts'
 import type { SignInOptions } from '../http/http-options.ts'
@@ -82,7 +82,7 @@ export async function serveSpaces(
         logger,
         pages: {
           load: loadPages,
-          addressLimiter: spaces.limitAddresses(PAGE_REQUESTS_PER_ADDRESS, 'pages'),
+          addressLimiter: spaces.limitAddresses(pageRequestsFor(limitIp), 'pages'),
           ...allowedAddresses(options),
           backupsOf: (file) => backups?.backupsOf(file),
         },

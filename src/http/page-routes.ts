@@ -127,12 +127,15 @@ export class PageRoutes {
     return redirect(`${this.#access.base(key)}/${id === '' ? '' : `d/${encodeURIComponent(id)}`}`)
   }
 
-  asset(context: Context<Env>): Promise<Response> {
-    return this.#answer(context, async (pages) => {
+  /** Not counted: without one of its styles or scripts a page is broken, and all in an office may have one address. */
+  async asset(context: Context<Env>): Promise<Response> {
+    const pages = await this.#pages.load()
+    const work = async () => {
       const encoding = accepts(context, { header: 'Accept-Encoding', supports: ['br'], default: '' })
       const found = await pages.asset(context.req.param('file') ?? '', encoding === 'br')
       return found ?? new Response(null, { status: 404 })
-    })
+    }
+    return pages.inLanguageOf(context.req.raw.headers, () => this.#withFaults(pages, context, work))
   }
 
   /** Serves the pages of a space, and its files. */
@@ -230,20 +233,19 @@ export class PageRoutes {
     work: (pages: Pages, log: (line: string) => void) => Promise<Response>,
   ): Promise<Response> {
     const pages = await this.#pages.load()
-    return pages.inLanguageOf(context.req.raw.headers, () => this.#answerIn(pages, context, work))
+    const counted = async () => {
+      await this.#pages.addressLimiter.acquire(this.#source.clientAddress(context))
+      return work(pages, context.get('requestContext').log)
+    }
+    return pages.inLanguageOf(context.req.raw.headers, () => this.#withFaults(pages, context, counted))
   }
 
-  async #answerIn(
-    pages: Pages,
-    context: Context<Env>,
-    work: (pages: Pages, log: (line: string) => void) => Promise<Response>,
-  ): Promise<Response> {
+  async #withFaults(pages: Pages, context: Context<Env>, work: () => Promise<Response>): Promise<Response> {
     const { log } = context.get('requestContext')
     const { raw: request } = context.req
     const { root } = this.#access
     try {
-      await this.#pages.addressLimiter.acquire(this.#source.clientAddress(context))
-      return await work(pages, log)
+      return await work()
     } catch (error) {
       if (error instanceof PageAccessDenied) return pages.denied(error.why, this.#access.root, error.options)
       if (error instanceof ScriptoriumError && error.code === 'RATE_LIMITED') {

@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest'
 import { ScriptoriumError } from '../../src/base/errors.ts'
 import { FORM_BYTES } from '../../src/base/limits.ts'
-import { AddressRateLimiter } from '../../src/call/rate-limiter.ts'
+import { AddressRateLimiter, pageRequestsFor } from '../../src/call/rate-limiter.ts'
 import { addressIn } from '../../src/page/ways-on.ts'
 import { offers, servePages, textOf, type Visited, visitByLink } from './visiting.ts'
 
@@ -60,6 +60,22 @@ test('too many requests can be tried again', async () => {
   const pages = [await visitor.get('/tasks'), await visitor.get('/tasks'), await visitor.get('/tasks')]
   const refused = pages.find(({ status }) => status === 429)
   expect(refused && againIn(refused)).toBe(`${new URL(visitor.base).pathname}/tasks`)
+})
+
+test('styles and scripts are not counted: a page that arrives is whole', async () => {
+  const serving = await servePages({ pageLimiter: new AddressRateLimiter(3) })
+  const { text } = await (await visitByLink(serving)).get('/tasks')
+  const files = [...text.matchAll(/(?:src|href)="(\/page\/[^"]+)"/g)].map(([, file = '']) => file)
+  expect(files.length).toBeGreaterThan(3)
+  for (const file of files) expect((await fetch(`${serving.server.origin}${file}`)).status).toBe(200)
+})
+
+test.each([
+  [0, 0],
+  [50, 300],
+  [3, 18],
+])('a limit of %i calls from one address lets pages ask %i times', (calls, pages) => {
+  expect(pageRequestsFor(calls)).toBe(pages)
 })
 
 test('no address leads to another server', () => {

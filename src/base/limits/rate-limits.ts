@@ -18,7 +18,8 @@ export const ADDRESS_WINDOW_SECONDS = 10
 export const MAX_TRACKED_ADDRESSES = 100_000
 /**
  * The pages for people have limits of their own, so that looking takes nothing from agents: requests from one address per
- * {@link ADDRESS_WINDOW_SECONDS}, and calls and blocks of one link per {@link SPACE_WINDOW_SECONDS}.
+ * {@link ADDRESS_WINDOW_SECONDS}, and calls and blocks of one link per {@link SPACE_WINDOW_SECONDS}. Styles and scripts are
+ * not counted: a page needs dozens of them, and everybody in an office may have the same address.
  */
 export const PAGE_REQUESTS_PER_ADDRESS = 300
 export const PAGE_CALLS_PER_WINDOW = 6_000

@@ -4,6 +4,7 @@ import {
   ADDRESS_WINDOW_SECONDS,
   BLOCKS_PER_WINDOW,
   FILE_BYTES,
+  PAGE_REQUESTS_PER_ADDRESS,
   REQUESTS_PER_ADDRESS,
   REQUESTS_PER_WINDOW,
 } from '../../base/limits.ts'
@@ -140,7 +141,7 @@ export const serverFlags = {
   },
   'limit-ip': {
     value: 'N',
-    about: `Calls per ${ADDRESS_WINDOW_SECONDS} seconds from one public address, over all spaces; 0 for no limit. Default: ${REQUESTS_PER_ADDRESS}.`,
+    about: `Calls per ${ADDRESS_WINDOW_SECONDS} seconds from one public address, over all spaces; 0 for no limit. Default: ${REQUESTS_PER_ADDRESS}. The pages for people may ask ${PAGE_REQUESTS_PER_ADDRESS / REQUESTS_PER_ADDRESS} times as often.`,
     parse: parseLimit,
     fallback: REQUESTS_PER_ADDRESS,
     onlyFor: ['serve'],

@@ -58,6 +58,16 @@
   document.addEventListener('visibilitychange', schedule)
   document.addEventListener('toggle', schedule, true)
 
+  // What a busy server did not send is asked for again.
+  body.addEventListener('htmx:response:error', (event) => {
+    const { status } = /** @type {CustomEvent} */ (event).detail.ctx.response
+    if (status === 429 || status > 499)
+      setTimeout(() => {
+        isDue = true
+        schedule()
+      }, RETRY_MS)
+  })
+
   /**
    * @param {readonly string[]} documents
    * @param {readonly string[]} ids  of the changed things in them

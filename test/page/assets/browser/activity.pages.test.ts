@@ -278,3 +278,18 @@ test.each([
   }
   await page.getByText('Written meanwhile.').waitFor()
 })
+
+test('what a busy server did not send of a page is asked for again', async () => {
+  const { page, base, agent } = await open()
+  await page.goto(`${base}/documents`)
+  let refused = 0
+  await page.route('**/documents*', (route) => {
+    const isFirst = route.request().headers()['hx-request'] !== undefined && refused === 0
+    if (!isFirst) return route.continue()
+    refused++
+    return route.fulfill({ status: 429 })
+  })
+  await agent('documents_add', { documents: [{ title: 'Seldom seen' }] })
+  await expect.poll(() => refused).toBe(1)
+  await page.getByRole('main').getByText('Seldom seen').waitFor()
+})
