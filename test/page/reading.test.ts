@@ -202,6 +202,11 @@ describe('finding', () => {
     expect(found.text).toMatch(/<b[^>]*>diver<\/b>|<mark[^>]*>diver<\/mark>|<strong>diver<\/strong>/)
     expect(textOf(found)).toContain('Harbour plan')
     expect(textOf(await visitor.get('/search?q=zzzzz'))).toContain('Nothing')
+    for (const signs of ['%', '!!', '🐙', '(*']) {
+      const page = await visitor.get(`/search?q=${encodeURIComponent(signs)}`)
+      expect([signs, page.status, textOf(page).includes('Nothing has these words')]).toEqual([signs, 200, true])
+      expect((await visitor.get(`/find?q=${encodeURIComponent(signs)}`)).status).toBe(200)
+    }
   })
 })
 

@@ -48,10 +48,15 @@ ${found !== undefined && resultsHtml(call, query, found)}</div>`
   },
 }
 
+/** Signs alone, such as `%` or an emoji, are looked for as they are. */
+const hasWords = (query: string): boolean => /[\p{L}\p{N}]/u.test(query)
+
 export async function search(call: PageCall, query: string, cursor?: string): Promise<FoundMatches> {
   const tool = call.has('documents_search') ? 'documents_search' : 'daily_notes_search'
   const answer = await call.run(tool, {
-    include: [query.replace(/[“”„]/g, '"')],
+    ...(hasWords(query)
+      ? { include: [query.replace(/[“”„]/g, '"')] }
+      : { regexps: [query.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')] }),
     fetchBlocks: true,
     ...(cursor !== undefined && { cursor }),
   })
