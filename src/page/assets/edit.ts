@@ -245,6 +245,8 @@ function showTarget(editor: PageEditor, updates: PageUpdates): void {
   if (hash === '#write') {
     history.replaceState(null, '', location.pathname + location.search)
     editor.addAtEnd()
+    const { typed = '' } = document.body.dataset
+    if (typed !== '') editor.dispatch(editor.view.state.tr.insertText(typed))
   } else if (/^#b\w+$/.test(hash)) document.getElementById(hash.slice(1))?.scrollIntoView()
   else if (
     isEmptyPage(state.doc) &&

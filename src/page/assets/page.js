@@ -98,8 +98,8 @@ const isTyping = (target) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('input, textarea, select, [data-cells] [data-key]'))
 
-/** True while somebody has pressed on a text that can be edited, and its editor is not there yet. */
-let awaitsEditor = false
+/** True while somebody has pressed on a text that can be edited, or begins one, and its editor is not there yet. */
+let awaitsEditor = location.hash === '#write'
 document.addEventListener('pointerdown', ({ target }) => {
   awaitsEditor = target instanceof Element && target.closest('article[data-page]') !== null
 })
@@ -133,7 +133,12 @@ document.addEventListener('keydown', (event) => {
   }
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(target)) return
   // Letters are words for the text, and no commands.
-  if (awaitsEditor && !document.documentElement.classList.contains('edits')) return
+  if (awaitsEditor && !documentElement.classList.contains('edits')) {
+    if (key.length > 1) return
+    event.preventDefault()
+    body.dataset.typed = (body.dataset.typed ?? '') + key
+    return
+  }
   const place = performance.now() - wentAt < SEQUENCE_MS ? PLACES[key] : undefined
   wentAt = key === 'g' ? performance.now() : Number.NEGATIVE_INFINITY
   if (place !== undefined) location.assign(`${base}${place}`)

@@ -345,3 +345,27 @@ test(
   },
   PATIENCE,
 )
+
+test(
+  'what is typed in a new document before its editor is there is its text',
+  async () => {
+    const { page, base, agent } = await open('block')
+    const { items } = (await agent('documents_add', { documents: [{ title: 'New' }] })) as { items: [{ id: string }] }
+    let letLoad = () => {}
+    const isTyped = new Promise<void>((resolve) => {
+      letLoad = resolve
+    })
+    await page.route('**/page/edit-*.js', async (route) => {
+      await isTyped
+      await route.continue()
+    })
+    await page.goto(`${base}/d/${items[0].id}#write`, { waitUntil: 'commit' })
+    await page.locator('html.scripted').waitFor()
+    await page.keyboard.type('c / was')
+    letLoad()
+    await page.locator('html.edits').waitFor()
+    await page.keyboard.type(' typed')
+    await expect.poll(() => page.locator('.part p').first().textContent()).toBe('c / was typed')
+  },
+  PATIENCE,
+)
