@@ -165,6 +165,9 @@
     const link = target.closest('a[data-panel]')
     if (link instanceof HTMLAnchorElement) {
       event.preventDefault()
+      // The entry of a menu is gone with it, so that the focus returns to its button.
+      const menu = document.querySelector(`[popovertarget="${link.closest('[popover]')?.id}"]`)
+      if (menu instanceof HTMLElement) panel.addEventListener('close', () => menu.focus(), { once: true })
       load(() => ask(link.href, {}), panel).catch(console.error)
     } else if (panel.contains(target) && target.closest('[data-close]') !== null) {
       event.preventDefault()

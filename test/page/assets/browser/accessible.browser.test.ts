@@ -154,3 +154,15 @@ test('a selected block says what it is, and what Enter does', async () => {
     'Page: Within. Enter opens it.',
   ])
 })
+
+test('Escape in a form that was opened from a menu returns to the button of the menu', async () => {
+  const { page } = await open('text')
+  const more = page.locator('.bar').getByRole('button', { name: 'More' })
+  await more.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'Move…' }).click()
+  await page.locator('#panel[open] h1').waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.locator('#panel[open]').count()).toBe(0)
+  expect(await more.evaluate((one) => one === document.activeElement)).toBe(true)
+})
