@@ -1,8 +1,10 @@
-/** Links in texts that are shown as they are written: by their words, rather than with the addresses of blocks and days. */
+/**
+ * Links in texts that are shown as they are written: by their words, rather than with the addresses of blocks, days and
+ * members. */
 import { type Html, html, joinHtml } from './html.ts'
 import type { PageLinks } from './page-links.ts'
 
-const LINK = /\[((?:[^[\]\\\n]|\\.){1,500})\]\(((?:block|date):\/\/[^\s()]{1,200})\)/g
+const LINK = /\[((?:[^[\]\\\n]|\\.){1,500})\]\(((?:block|date|person):\/\/[^\s()]{1,200})\)/g
 
 /** A text with the words of its links alone. */
 export const linkNames = (text: string): string => text.replace(LINK, '$1')

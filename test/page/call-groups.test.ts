@@ -1,9 +1,11 @@
 /** Calls as people tell of them. */
 import { expect, test } from 'vitest'
 import { groupCalls, VERSION_PAUSE_MS } from '../../src/page/calls/call-groups.ts'
-import { changesText } from '../../src/page/calls/group-text.ts'
+import { changesText, groupText } from '../../src/page/calls/group-text.ts'
+import type { PageCall } from '../../src/page/page-call.ts'
 import type { HistoryItem } from '../../src/page/page-tools.ts'
 import { PAGE_CLIENT } from '../../src/space/model/space.ts'
+import { formats, links } from './writing.ts'
 
 const PLAN = { documentId: '100000000001', title: 'Plan' }
 const DIARY = { documentId: '100000000002', title: 'Diary' }
@@ -79,5 +81,35 @@ test('changes of a group are counted together', () => {
   expect(changesText([of('"Plan": 2 blocks added, 1 block changed'), of('"Plan": 12 blocks added')])).toBe(
     '14 blocks added, 1 block changed',
   )
-  expect(changesText([of('"Plan": moved')])).toBe('')
+  expect(changesText([of('"Plan": added')])).toBe('')
+})
+
+test('what happened to the document itself is told however much else did, in its order', () => {
+  const newestFirst = [
+    'moved to the trash',
+    'moved',
+    '5 blocks deleted',
+    '13 blocks changed',
+    '14 blocks added',
+    '1 view added',
+  ]
+  expect(changesText(newestFirst.map((change) => call(0, { summary: `"Plan": ${change}` })))).toBe(
+    '14 blocks added, 13 blocks changed, 5 blocks deleted, moved to another place, moved to the trash',
+  )
+})
+
+test('a group to which earlier calls may belong is cut, and says no number of documents', () => {
+  const made = (title: string, minute: number) =>
+    call(minute, { tool: 'documents_add', summary: `"${title}": added`, documents: [{ documentId: title, title }] })
+  const calls = [call(30, { documents: [DIARY] }), ...['A', 'B', 'C', 'D', 'E'].map((title) => made(title, 1)), call(0)]
+  const groups = (hasEarlier: boolean) => groupCalls(calls, 'Ben', undefined, hasEarlier)
+  expect(groups(true).map(({ isCut }) => isCut ?? false)).toEqual([false, true, true])
+  expect(groups(false).map(({ isCut }) => isCut ?? false)).toEqual([false, false, false])
+  const shown = (hasEarlier: boolean) => {
+    const [, made] = groups(hasEarlier)
+    const page = { links, formats, pictures: new Map() } as unknown as PageCall
+    return made === undefined ? '' : String(groupText(page, made)).replace(/<[^>]*>/g, '')
+  }
+  expect(shown(false)).toContain('robot added A, B and 3 more')
+  expect(shown(true)).toContain('robot added A, B and more')
 })

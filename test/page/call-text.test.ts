@@ -22,7 +22,8 @@ describe('a summary in words', () => {
     ['2 folders added', 'folders_add', 'Added 2 folders'],
     ['"A": moved; "B": moved; "C": moved', 'documents_move', 'Moved 3 documents'],
     ['"A": added; "B": added, 3 blocks added; "C": added', 'documents_add', 'Added 3 documents'],
-    ['"A": 1 block moved; "B": 1 block moved', 'blocks_move', 'Moved a block in A; Moved a block in B'],
+    ['"A": 1 block moved; "B": 1 block moved', 'blocks_move', 'Moved a block in A; moved a block in B'],
+    ['"g": added; 1 folder added', 'documents_add', 'Added g; added a folder'],
     ['a deleted document: 2 blocks deleted', 'blocks_delete', 'Deleted 2 blocks in a deleted document'],
   ])('%s by %s', (summary, tool, words) => {
     expect(plain(summary, tool)).toBe(words)

@@ -4,6 +4,7 @@ import { PairCount } from '../../src/difference/pair-count.ts'
 import { parseUnifiedDiff } from '../../src/difference/read-diff.ts'
 import { writeArguments, writeUnifiedDiff } from '../../src/difference/unified-diff.ts'
 import { differenceHtml } from '../../src/page/calls/difference.ts'
+import { formats } from './writing.ts'
 
 const diffOf = (before: string, after: string): string =>
   writeUnifiedDiff({ title: 'Plan', before, after }, new PairCount(1_000_000))
@@ -77,9 +78,9 @@ describe('a diff', () => {
     const diff = writeUnifiedDiff({ title: 'Plan', before: '', after: '', details }, new PairCount(1_000))
     const plain = (shown: string) => lines(shown).map((line) => line.replaceAll('&quot;', '"'))
     expect(plain(await html(diff))).toEqual([...details.map(({ text }) => `a ${text}`)])
-    const decided = await differenceHtml(new Comparer(), parseUnifiedDiff(diff), true, { isPast: true })
+    const decided = await differenceHtml(new Comparer(), parseUnifiedDiff(diff), true, { past: formats })
     expect(plain(String(decided))).toEqual([
-      'a view "Cards (497000000001)" of "Plan": type: gallery',
+      'a view "Cards (497000000001)" of "Plan": type: Cards',
       'a file of image: name: quay.png, bytes: 70',
       'a view "Cards": position: 3',
       'a   | said (497000000002)',
@@ -89,14 +90,47 @@ describe('a diff', () => {
       { sign: '+', text: 'view "Cards" (497000000003): position: 3' },
     ] as const
     const same = writeUnifiedDiff({ title: 'Plan', before: '', after: '', details: moved }, new PairCount(1_000))
-    const past = await differenceHtml(new Comparer(), parseUnifiedDiff(same), true, { isPast: true })
+    const past = await differenceHtml(new Comparer(), parseUnifiedDiff(same), true, { past: formats })
     expect(String(past)).toContain('497000000003')
+  })
+
+  test('has words in place of types, times, brackets and keys, once all has been decided', async () => {
+    const details = [
+      '"The task" (100000000001): completed at: 2026-11-29T16:03:48.883Z',
+      '"Plan" (100000000001): styling: {cover color: #c9a948}',
+      'view "B" (497000000002) of "Plan" (100000000001): group by: [{property: status, ascending: true}], type: kanban',
+      'view "C" of "Plan": sort by: [{property: "the cost, in all", ascending: false}, {property: b, ascending: true}]',
+      'property "Status" of "Plan": key: status, type: singleSelect, position: 3',
+      'collection "Plan" (100000000001): key of the title column: title, title column: Name',
+      '"a quote" (100000000001): state: todo',
+      'comment by Ben (100000000001) on "a": content: "to [@anna](person://990810768187): {a: b, c: d}"',
+      '"Dig": repeat: {type: fixed, weekly: {days: [monday, friday]}}',
+    ].map((text) => ({ sign: '+', text }) as const)
+    const diff = writeUnifiedDiff({ title: 'Plan', before: '', after: '', details }, new PairCount(1_000))
+    const asText = (shown: string) => lines(shown).map((line) => line.replaceAll('&quot;', '"').replace(/\u202f/g, ' '))
+    const past = await differenceHtml(new Comparer(), parseUnifiedDiff(diff), true, { past: formats })
+    expect(asText(String(past))).toEqual([
+      `a "The task": completed: ${formats.since(Date.parse('2026-11-29T16:03:48.883Z')).replace(/\u202f/g, ' ')}`,
+      'a "Plan": color of the cover: #c9a948',
+      'a view "B" of "Plan": grouped by: status, type: Board',
+      'a view "C" of "Plan": sort by: "the cost, in all" (descending), b',
+      'a property "Status" of "Plan": type: One of several options',
+      'a collection "Plan": title column: Name',
+      'a "a quote": state: to do',
+      'a comment by Ben on "a": content: "to @anna: {a: b, c: d}"',
+      'a "Dig": repeat: type: fixed, weekly: days: monday, friday',
+    ])
+    expect(asText(await html(diff))).toEqual(details.map(({ text }) => `a ${text}`))
+    const written = diffOf('', 'for [@anna](person://990810768187)<br>today')
+    const decided = await differenceHtml(new Comparer(), parseUnifiedDiff(written), true, { past: formats })
+    expect(lines(String(decided))).toEqual(['a for @anna \u21b5 today'])
+    expect(lines(await html(written))).toEqual(['a for [@anna](person://990810768187)&lt;br&gt;today'])
   })
 
   test('that has been decided shows no tag that only ends something, unless nothing else changed', async () => {
     const past = async (before: string, after: string) =>
       lines(
-        String(await differenceHtml(new Comparer(), parseUnifiedDiff(diffOf(before, after)), true, { isPast: true })),
+        String(await differenceHtml(new Comparer(), parseUnifiedDiff(diffOf(before, after)), true, { past: formats })),
       )
     const page = (inside: string) =>
       `<page id="100000000008">\n<pageTitle>Sub</pageTitle>\n<content>\n${inside}</content>\n</page>`
@@ -136,7 +170,7 @@ describe('a diff', () => {
   test('of what has been decided shows the words of links and comments, and their tags only where nothing else changed', async () => {
     const past = async (before: string, after: string) =>
       lines(
-        String(await differenceHtml(new Comparer(), parseUnifiedDiff(diffOf(before, after)), true, { isPast: true })),
+        String(await differenceHtml(new Comparer(), parseUnifiedDiff(diffOf(before, after)), true, { past: formats })),
       )
     const link = '[the plan](block://100000000001)'
     expect(await past(`see ${link}`, `see ${link} now`)).toEqual(['r see the plan', 'a see the plan<ins> now</ins>'])

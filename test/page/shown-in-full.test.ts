@@ -3,12 +3,14 @@
  * tool, before it offers a button; and the page of the call shows every value that has an effect.
  */
 import { beforeEach, describe, expect, test } from 'vitest'
+import { typeLabel } from '../../src/page/collections/column-types.ts'
 import type { BuiltSpace } from '../build.ts'
 import type { Answer } from '../connect.ts'
 import { type Exempt, entered, entryOf, type ToolTable } from '../prove/tool-table.ts'
 import { preparedSpace } from '../support/prepared-space.ts'
 import { type Program, program } from './sample-space.ts'
 import { offers, servePages, textOf, type Visitor, visitAsOperator } from './visiting.ts'
+import { formats } from './writing.ts'
 
 type Args = Record<string, unknown>
 
@@ -348,6 +350,13 @@ async function wordsFor({ anna }: World, value: string | number | boolean): Prom
   return found?.markdown ? [found.markdown.replace(/^- \[ \] |<[^>]*>/g, '')] : lines
 }
 
+/** The same once it is decided: types, directions and times are in words. */
+function pastWord(path: string, word: string): string {
+  if (/\.properties\.\d+\.type$/.test(path)) return typeLabel(word)
+  if (path.endsWith('.ascending') && word === 'false') return 'descending'
+  return word === AT ? formats.since(Date.parse(word)) : word
+}
+
 const missing = async (page: string, leaves: ReturnType<typeof leavesOf>): Promise<string[]> => {
   const faults: string[] = []
   for (const [path, value] of leaves) {
@@ -374,7 +383,11 @@ describe('what a person approves', () => {
     for (const [path, value] of effects) {
       const words = await wordsFor(world, value)
       // Once it is decided, no ID stands behind a name.
-      if (!words.some((word) => /^\d{12}$/.test(word))) names.set(path, words)
+      if (!words.some((word) => /^\d{12}$/.test(word)))
+        names.set(
+          path,
+          words.map((word) => pastWord(path, word)),
+        )
     }
     await visitor.press(page, 'Approve')
     const { items } = await world.anna('history_list', { limit: 1 })

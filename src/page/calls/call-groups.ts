@@ -12,6 +12,8 @@ export interface CallGroup {
   calls: [HistoryItem, ...HistoryItem[]]
   /** True if they are changes that the reader made on the pages. */
   isOwn: boolean
+  /** True if calls before those that were read may belong to it. */
+  isCut?: boolean
 }
 
 /** Milliseconds. What somebody types has longer pauses. */
@@ -28,12 +30,14 @@ export const hasChanged = ({ summary, documents, tool, undoes }: HistoryItem): b
  * @param items  newest first
  * @param reader  the name of the person who reads the list
  * @param pauses  milliseconds without a call after which another group begins
+ * @param hasEarlier  true if there are calls before these
  * @returns groups by their latest call, newest first. Calls that changed nothing are left out.
  */
 export function groupCalls(
   items: readonly HistoryItem[],
   reader?: string,
   pauses = { ofOthers: PAUSE_MS, own: OWN_PAUSE_MS },
+  hasEarlier = false,
 ): CallGroup[] {
   const groups: CallGroup[] = []
   const open = new Map<string, CallGroup>()
@@ -51,6 +55,11 @@ export function groupCalls(
       groups.push(begun)
       if (isSame) open.set(key, begun)
     }
+  }
+  const end = Date.parse(items.at(-1)?.at ?? '')
+  for (const group of hasEarlier ? open.values() : []) {
+    const pause = group.isOwn ? pauses.own : pauses.ofOthers
+    if (Date.parse(group.calls.at(-1)?.at ?? '') - end <= pause) group.isCut = true
   }
   return groups
 }

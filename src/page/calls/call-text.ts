@@ -131,7 +131,8 @@ export function callText(
     return htmlText(phrase[tense], { place: first !== undefined && placeHtml(phrase.verb, nameOf(first)) })
   }
   if (places.length > PLACES_NAMED) return html`${prefix}${manyText(places, tool, tense)}`
-  return html`${prefix}${places.map((place, index) => html`${index > 0 && '; '}${placeText(place, tool, tense, nameOf)}`)}`
+  const [begin, ...further] = places.map((place) => placeText(place, tool, tense, nameOf))
+  return html`${prefix}${begin}${further.map((one) => html`; ${trusted(inSentence(String(one)))}`)}`
 }
 
 /** Removes changes that are obvious from the call. */

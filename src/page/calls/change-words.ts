@@ -137,6 +137,13 @@ export function summaryText(change: string): string {
   return words === undefined ? change : text(words, { what: '' }).trim()
 }
 
+/** Such as `moved to the trash`. Undefined for what did not happen to a document as a whole. */
+export function documentText(change: string): string | undefined {
+  const isWritten = change === 'added' || change === 'changed'
+  if (isWritten || !VERBS.has(change)) return undefined
+  return change === 'moved' ? text('moved to another place') : summaryText(change)
+}
+
 const verbText = (verb: string, tense: Tense, what: string): string => {
   const words = VERBS.get(verb)?.[tense]
   return words === undefined ? what : text(words, { what })

@@ -5,18 +5,20 @@ import type { ComparedWords, LinePair } from '../../difference/changed-words.ts'
 import type { Comparer } from '../../difference/comparer.ts'
 import type { DiffHunk, DiffLine, DocumentDifference } from '../../difference/read-diff.ts'
 import type { Sign } from '../../difference/unified-diff.ts'
+import type { Formats } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { markedHtml, shownText } from '../shown-text.ts'
 import { text, textKey } from '../texts/text.ts'
 import { toolLabel } from './call-text.ts'
 import { inSentence } from './change-words.ts'
-import { isCode, readableDetail, readableLine } from './readable-line.ts'
+import { readableDetail } from './readable-detail.ts'
+import { isCode, readableLine } from './readable-line.ts'
 
 interface DifferenceLook {
   /** True to show old and new lines side by side. */
   sides?: boolean
-  /** True for what has been decided: see {@link readableLine}. */
-  isPast?: boolean
+  /** For what has been decided, how the page writes times: see {@link readableLine}. */
+  past?: Formats
 }
 
 /**
@@ -30,7 +32,7 @@ export async function differenceHtml(
   comparer: Comparer,
   documents: readonly DocumentDifference[],
   titles: boolean,
-  { sides = false, isPast = false }: DifferenceLook = {},
+  { sides = false, past }: DifferenceLook = {},
 ): Promise<Html> {
   if (documents.every(({ hunks, notes }) => hunks.length === 0 && notes.length === 0)) {
     return html`<p class="empty">The text is the same.</p>`
@@ -38,8 +40,8 @@ export async function differenceHtml(
   const sections = documents.map(({ hunks, ...document }) => ({
     ...document,
     hunks: withoutStructure(
-      hunks.map((hunk) => ({ kind: hunk.kind, groups: groupLines(hunk, isPast) })),
-      isPast,
+      hunks.map((hunk) => ({ kind: hunk.kind, groups: groupLines(hunk, past) })),
+      past !== undefined,
     ),
   }))
   const pairs = sections.flatMap(({ hunks }) =>
@@ -103,12 +105,12 @@ function withoutStructure(hunks: readonly ShownHunk[], isPast: boolean): readonl
 }
 
 /** Pairs removed lines with the added lines after them. */
-function groupLines({ kind, lines }: DiffHunk, isPast: boolean): LineGroup[] {
+function groupLines({ kind, lines }: DiffHunk, past: Formats | undefined): LineGroup[] {
   const shown = (line: DiffLine) =>
     kind === 'text'
-      ? readableLine(line, isPast)
-      : kind === 'details' && isPast
-        ? readableDetail(line.text)
+      ? readableLine(line, past !== undefined)
+      : kind === 'details' && past !== undefined
+        ? readableDetail(line.text, past)
         : markUnseen(line.text)
   const groups: LineGroup[] = []
   for (let at = 0; at < lines.length; ) {

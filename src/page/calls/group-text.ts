@@ -7,7 +7,7 @@ import { pageLocale } from '../texts/language.ts'
 import { count, text } from '../texts/text.ts'
 import { type CallGroup, isNewDocuments } from './call-groups.ts'
 import { callerHtml, callText, parseSummary } from './call-text.ts'
-import { behindText, type CountedWords, countedWords } from './change-words.ts'
+import { behindText, type CountedWords, countedWords, documentText } from './change-words.ts'
 import { documentLink } from './changed-document.ts'
 
 /** Documents that are named one by one, of a group that changed more. */
@@ -18,14 +18,14 @@ const MINUTE = 60_000
 const HOUR = 60
 
 /** @param within  the title of a document whose history is shown: it is not named */
-export function groupText(call: PageCall, { calls, isOwn }: CallGroup, within?: string): Html {
+export function groupText(call: PageCall, { calls, isOwn, isCut = false }: CallGroup, within?: string): Html {
   const [latest] = calls
   const author = isOwn ? html`<b>You</b>` : callerHtml(latest, call.pictures)
   if (calls.length === 1) return authored(author, callText(latest, call.links, within === undefined ? {} : { within }))
   const documents = documentsOf(calls)
   const changes = changesText(calls)
   const time = durationText(calls)
-  if (calls.every(isNewDocuments)) return html`${author} added ${namesHtml(call, documents)}${time}`
+  if (calls.every(isNewDocuments)) return html`${author} added ${namesHtml(call, documents, isCut)}${time}`
   if (isFiles(calls)) {
     return html`${author} added ${call.formats.number(calls.length)} files${within === undefined && html` to ${namesHtml(call, documents)}`}${time}`
   }
@@ -50,17 +50,22 @@ function documentsOf(calls: readonly HistoryItem[]): HistoryItem['documents'] {
   return [...found.values()]
 }
 
-function namesHtml(call: PageCall, documents: HistoryItem['documents']): Html {
+/** @param isCut  true if there may be more of them than these, so their number is not known */
+function namesHtml(call: PageCall, documents: HistoryItem['documents'], isCut = false): Html {
   // Two names take as much room as one name and the number of one other.
   const named = documents.length > NAMED + 1 ? documents.slice(0, NAMED) : documents
   const others = documents.length - named.length
   const names = named.map((document) => documentLink(call.links, document))
-  return html`${names.map((name, index) => html`${index > 0 && (index === names.length - 1 && others === 0 ? text(' and ') : ', ')}${name}`)}${others > 0 && text(' and {others} more', { others: call.formats.number(others) })}`
+  const isLast = (index: number) => index === names.length - 1 && others === 0 && !isCut
+  const behind = isCut
+    ? text(' and more')
+    : others > 0 && text(' and {others} more', { others: call.formats.number(others) })
+  return html`${names.map((name, index) => html`${index > 0 && (isLast(index) ? text(' and ') : ', ')}${name}`)}${behind}`
 }
 
 const isFiles = (calls: readonly HistoryItem[]): boolean => calls.every(({ tool }) => tool === 'files_add')
 
-/** Such as `14 blocks added, 1 block changed`: of all calls together. */
+/** Such as `14 blocks added, 1 block changed, moved to the trash`: of all calls together, newest first. */
 export function changesText(calls: readonly HistoryItem[]): string {
   const counts = new Map<string, CountedWords>()
   const changes = calls.flatMap(({ summary }) => parseSummary(summary)).flatMap(({ changes }) => changes)
@@ -70,7 +75,9 @@ export function changesText(calls: readonly HistoryItem[]): string {
     counts.set(key, { ...counted, amount: counted.amount + (counts.get(key)?.amount ?? 0) })
   }
   const largest = [...counts.values()].sort((one, other) => other.amount - one.amount).slice(0, COUNTED)
-  return largest.map(behindText).join(', ')
+  // What happened to the document itself matters however much else did.
+  const own = new Set(changes.toReversed().flatMap((change) => documentText(change) ?? []))
+  return [...largest.map(behindText), ...own].join(', ')
 }
 
 /** How long it took, from a minute on. */

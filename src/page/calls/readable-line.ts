@@ -50,7 +50,7 @@ const TABLE_ROW = /^\s*\|.*\|$/
 const OWN_FILE = /!\[((?:[^[\]\\\n]|\\.){0,500})\]\(scriptorium:\/\/files\/[\w-]{1,40}\)/g
 
 /** Words with a comment without its tag, and links as their words. Where a line has code in it, these may be parts of it. */
-function withoutAddresses(line: string): string {
+export function withoutAddresses(line: string): string {
   if (line.includes('`')) return line
   return linkNames(
     line
@@ -59,32 +59,9 @@ function withoutAddresses(line: string): string {
   )
 }
 
-/** Cells of tables have no lines of their own, but breaks. */
+/** Lines of a paragraph or of a cell of a table are one line of Markdown, with breaks. */
 const withBreaks = (line: string): string =>
-  TABLE_ROW.test(line) && !line.includes('`') ? line.replace(/(?<!\\)<br ?\/?>/g, ' \u21b5 ') : line
-
-const QUOTED_OR_ID = /"(?:[^"\\]|\\.)*"| \((?:\d{12}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\)/g
-/** Fields of rows that only programs need. */
-const FOR_PROGRAMS = /^(?:position|SHA-256): /
-
-/**
- * A line about a row that the Markdown does not show, as it reads once all has been decided: `view "Cards": type:
- * gallery`, without the IDs behind names, and without fields that only programs need.
- */
-export function readableDetail(line: string): string {
-  const shown = markUnseen(line)
-  // Lines of a text of several lines.
-  if (/^\s/.test(shown)) return shown
-  return withoutFields(shown.replace(QUOTED_OR_ID, (found) => (found.startsWith('"') ? found : '')))
-}
-
-/** Leaves out the fields that only programs need, unless there are no others. */
-function withoutFields(line: string): string {
-  const [subject = ''] = /^(?:"(?:[^"\\]|\\.)*"|[^":])*: /.exec(line) ?? []
-  const fields = line.slice(subject.length).match(/(?:"(?:[^"\\]|\\.)*"|[^",]|,(?! [\w -]+: ))+/g) ?? []
-  const kept = fields.map((field) => field.trimStart()).filter((field) => !FOR_PROGRAMS.test(field))
-  return subject === '' || kept.length === 0 ? line : `${subject}${kept.join(', ')}`
-}
+  !line.includes('`') ? line.replace(/(?<!\\)<br ?\/?>/g, ' \u21b5 ') : line
 
 /**
  * Empty for a line that says nothing.
@@ -97,9 +74,10 @@ export function readableLine(line: DiffLine, isPast = false): string {
   // A blank line of code is a line.
   if (isCode(line)) return shown === '' ? ' ' : shown
   if (STRUCTURE.test(shown) || (isPast ? RULE : PLAIN_RULE).test(shown)) return ''
-  const [pattern, rewrite] = VALUES.find(([pattern]) => pattern.test(shown)) ?? []
-  if (pattern !== undefined && rewrite !== undefined) return shown.replace(pattern, rewrite)
-  return withBreaks(isPast ? withoutAddresses(shown) : shown)
+  const words = isPast ? withBreaks(withoutAddresses(shown)) : TABLE_ROW.test(shown) ? withBreaks(shown) : shown
+  const [pattern, rewrite] = VALUES.find(([pattern]) => pattern.test(words)) ?? []
+  if (pattern !== undefined && rewrite !== undefined) return words.replace(pattern, rewrite)
+  return words
     .replace(/^(\s*)- \[([ x-])\] /, (_, indent: string, state: string) => `${indent}${BOXES.get(state) ?? '☐'} `)
     .replace(/^(\s*)- /, '$1• ')
     .replace(/^(\s*)\+ /, '$1▸ ')

@@ -18,6 +18,8 @@ import { livePart } from './live-parts.ts'
 
 export interface Activity {
   calls: HistoryItem[]
+  /** True if there are calls before these. */
+  hasEarlier?: boolean
   waiting: ProposalItem[]
 }
 
@@ -28,8 +30,8 @@ const READ = 40
 const AT_WORK_MS = 10 * 60_000
 
 export async function readActivity(call: PageCall): Promise<Activity> {
-  const { items } = await call.run('history_list', { limit: READ })
-  return { calls: items, waiting: await readWaiting(call) }
+  const { items, pagination } = await call.run('history_list', { limit: READ })
+  return { calls: items, hasEarlier: pagination !== undefined, waiting: await readWaiting(call) }
 }
 
 /**
@@ -109,8 +111,8 @@ export function lastEditHtml(call: PageCall, last: HistoryItem): Html {
 }
 
 /** The latest calls, as the panel shows them. */
-export function nowHtml(call: PageCall, { calls }: Pick<Activity, 'calls'>): Html {
-  const shown = groupsOf(call, calls).slice(0, SHOWN)
+export function nowHtml(call: PageCall, { calls, hasEarlier }: Pick<Activity, 'calls' | 'hasEarlier'>): Html {
+  const shown = groupsOf(call, calls, hasEarlier).slice(0, SHOWN)
   return html`<section class="now" id="now" data-stable>
 <h2>Now <a href="${call.href('/now')}">All</a></h2>
 ${
@@ -121,8 +123,8 @@ ${
 </section>`
 }
 
-export const groupsOf = (call: PageCall, calls: readonly HistoryItem[]): CallGroup[] =>
-  groupCalls(calls, call.request.caller.link.author)
+export const groupsOf = (call: PageCall, calls: readonly HistoryItem[], hasEarlier = false): CallGroup[] =>
+  groupCalls(calls, call.request.caller.link.author, undefined, hasEarlier)
 
 /** The row of a group keeps its ID while its author goes on. */
 export const rowId = ({ calls }: CallGroup): string => `burst-${(calls.at(-1) ?? calls[0]).callId}`

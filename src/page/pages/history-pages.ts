@@ -96,7 +96,7 @@ async function momentPane(call: PageCall, { id, title, items, chosen: group, isL
 <p class="about">${call.formats.time(latest.at)} · <a href="${call.href(`/d/${id}/at/${latest.callId}`)}">As it was then</a>${hasOthers && text(' · Also shows what others changed in between.')}</p>
 <div class="acts">${!isLatest && restoreForm(call, id, latest.callId)}${undoGroupHtml(call, group.calls)}</div>${group.calls.length > 1 && html`<div class="now">${foldedHtml(call, group.calls, id)}</div>`}
 <div class="columns" aria-hidden="true"><b>Before</b><b>After</b></div>
-${await differenceHtml(call.comparer, parseUnifiedDiff(diff), false, { sides: true, isPast: true })}
+${await differenceHtml(call.comparer, parseUnifiedDiff(diff), false, { sides: true, past: call.formats })}
 ${pagination !== undefined && nextPartHtml(call.href(`/d/${id}/compare`, back))}`
 }
 
@@ -140,7 +140,7 @@ ${
   canRestore &&
   html`<form class="acts" method="get" action="${call.href('/undo')}"><input type="hidden" name="document" value="${id}"><input type="hidden" name="since" value="${from.id}"><button>Restore the earlier one…</button></form>`
 }
-${await differenceHtml(call.comparer, parseUnifiedDiff(diff), false, { sides: true, isPast: true })}
+${await differenceHtml(call.comparer, parseUnifiedDiff(diff), false, { sides: true, past: call.formats })}
 ${pagination !== undefined && nextPartHtml(call.href(`/d/${id}/compare`, following))}</div>`
     return {
       title: text('{title}, two moments', { title }),
@@ -200,7 +200,7 @@ ${
     item.undoneBy !== undefined && html` · <a href="${call.href(`/calls/${item.undoneBy}`)}">taken back</a>`
   }</p><div class="acts">${undoButtonHtml(call, item)}</div>`
 }
-${await differenceHtml(call.comparer, documents, documents.length > 1, { isPast: true })}
+${await differenceHtml(call.comparer, documents, documents.length > 1, { past: call.formats })}
 ${pagination !== undefined && nextPartHtml(call.href(`/calls/${id}`, { cursor: pagination.cursor }))}</div>`
     return { title: text('What changed'), main, current: '/now' }
   },

@@ -133,8 +133,11 @@ async function pinnedHtml(call: PageCall): Promise<Html | false> {
 
 /** What others did since the last visit. */
 async function changedHtml(call: PageCall, since: number): Promise<Html | false> {
-  const { items } = await call.run('history_list', { since: new Date(since).toISOString(), limit: CALLS_READ })
-  const groups = groupsOf(call, items).filter(({ isOwn }) => !isOwn)
+  const { items, pagination } = await call.run('history_list', {
+    since: new Date(since).toISOString(),
+    limit: CALLS_READ,
+  })
+  const groups = groupsOf(call, items, pagination !== undefined).filter(({ isOwn }) => !isOwn)
   if (groups.length === 0) return false
   const more = html` <a href="${call.href('/now')}">${groups.length > CHANGED ? text('All {count}', { count: call.formats.number(groups.length) }) : text('All')}</a>`
   return sectionHtml(

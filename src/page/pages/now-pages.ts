@@ -26,7 +26,7 @@ export const nowPage: Page = {
       ...(cursor !== undefined && { cursor }),
     })
     const isLatest = cursor === undefined
-    const groups = groupsOf(call, items)
+    const groups = groupsOf(call, items, pagination !== undefined)
     const feed = feedHtml(groups, rowsHtml(call, groups), isLatest && author === undefined)
     const [first] = items
     const main = html`<div class="page"><h1>Now</h1>
@@ -53,8 +53,8 @@ ${pagination !== undefined && html`<p class="more"><a class="button" href="${cal
  * @param known  what the page has. While its rows are the same ones, only those that changed are answered.
  */
 export async function nowNews(call: PageCall, known: KnownParts): Promise<Html> {
-  const { items } = await call.run('history_list', { limit: LISTED })
-  const groups = groupsOf(call, items)
+  const { items, pagination } = await call.run('history_list', { limit: LISTED })
+  const groups = groupsOf(call, items, pagination !== undefined)
   const rows = rowsHtml(call, groups)
   const feed =
     known.get('feed') === shapeOf(groups)

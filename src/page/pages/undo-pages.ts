@@ -220,7 +220,7 @@ export async function previewUndo(
 ${lost > 0 && html`<div class="notice waits"><p>${count(lost, { one: '{n} comment is about what goes, and goes with it. All others stay.', other: '{n} comments are about what goes, and go with it. All others stay.' })}</p></div>`}${changedLater}${about}
 <form class="acts" method="post" action="${call.href(action)}">${hiddenFields(call, back)}<input type="hidden" name="confirmed" value="yes">${fieldsHtml({ ...fields, comments: lost > 0 ? String(lost) : undefined })}${isSkipping && html`<input type="hidden" name="skip" value="yes">`}
 <button class="go">${isSkipping ? text('Undo the rest') : isDocument ? text('Restore') : text('Undo')}</button> <a class="button plain" href="${backTo}">Cancel</a></form>
-${await differenceHtml(call.comparer, documents, documents.length > 1)}
+${await differenceHtml(call.comparer, documents, documents.length > 1, { past: call.formats })}
 ${next !== undefined && html`<p class="more"><a class="button" href="${following}">Next part</a></p>`}
 </div>`
   return { title: `${title}`, main, current: '/now' }
