@@ -1,19 +1,23 @@
 /**
  * Links in texts that are shown as they are written: by their words, rather than with the addresses of blocks, days and
- * members. */
+ * members.
+ */
 import { type Html, html, joinHtml } from './html.ts'
 import type { PageLinks } from './page-links.ts'
 
-const LINK = /\[((?:[^[\]\\\n]|\\.){1,500})\]\(((?:block|date|person):\/\/[^\s()]{1,200})\)/g
+const linksTo = (schemes: string): RegExp =>
+  new RegExp(`\\[((?:[^[\\]\\\\\\n]|\\\\.){1,500})\\]\\(((?:${schemes})://[^\\s()]{1,200})\\)`, 'g')
+const NAMED = linksTo('block|date|person')
+const LED_TO = linksTo('block|date')
 
 /** A text with the words of its links alone. */
-export const linkNames = (text: string): string => text.replace(LINK, '$1')
+export const linkNames = (text: string): string => text.replace(NAMED, '$1')
 
-/** A text with its links. A link that leads nowhere is its words. */
+/** A text with its links to blocks and days. One that leads nowhere is its words. */
 export function linkedText(text: string, links: PageLinks): Html {
   const parts: Html[] = []
   let done = 0
-  for (const { 0: whole, 1: words = '', 2: url = '', index } of text.matchAll(LINK)) {
+  for (const { 0: whole, 1: words = '', 2: url = '', index } of text.matchAll(LED_TO)) {
     const link = links.of(url)
     parts.push(html`${text.slice(done, index)}`)
     parts.push(link?.isOwn ? html`<a href="${link.href}">${words}</a>` : html`${words}`)
