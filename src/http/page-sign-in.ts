@@ -95,7 +95,7 @@ export class PageSignIn {
   /** Exchanges a token of `scriptorium open` for the operator's cookie. Works once. */
   async byToken(context: Context<Env>): Promise<Response> {
     const lease = await this.#access.lease(context, '')
-    if (lease === undefined || this.#entries === undefined) throw new PageAccessDenied('used-entry')
+    if (lease === undefined || this.#entries === undefined) throw new PageAccessDenied('invalid-entry')
     const entries = this.#entries
     const { space } = lease
     const remoteAddress = this.#source.clientAddress(context)
@@ -103,7 +103,7 @@ export class PageSignIn {
       const now = await currentTime(lease)
       if (!entries.redeem(space.info, context.req.param('token') ?? '', now)) {
         space.failedSignIns.note(remoteAddress, 'token')
-        throw new PageAccessDenied('used-entry')
+        throw new PageAccessDenied('invalid-entry')
       }
       return newSession(OPERATOR, now, VIEW_SECONDS * 1000)
     }

@@ -7,7 +7,7 @@ import { type TextKey, text, textKey } from './texts/text.ts'
 import { waysOn } from './ways-on.ts'
 
 /** Reasons why someone has no access. */
-export type DenialReason = 'no-session' | 'invalid-link' | 'used-entry' | 'not-signed-in' | 'too-many'
+export type DenialReason = 'no-session' | 'invalid-link' | 'invalid-entry' | 'not-signed-in' | 'too-many'
 
 export interface DenialOptions {
   /** The address for signing in, if there is one. */
@@ -78,10 +78,12 @@ const DENIALS: Record<DenialReason, { title: TextKey; status: number; sentence: 
       'The link is wrong, was revoked, has expired, or was made with --bearer, whose secret no browser sends. Ask the person who made it for another.',
     ),
   },
-  'used-entry': {
-    title: textKey('This address was used already'),
+  'invalid-entry': {
+    title: textKey('This address is not valid, or not any more'),
     status: 401,
-    sentence: textKey('It opens the space once. Run scriptorium open again for a new one.'),
+    sentence: textKey(
+      'Each address opens the space once, and only for a while. Run scriptorium open again for a new one.',
+    ),
   },
   'not-signed-in': {
     title: textKey('Not signed in'),

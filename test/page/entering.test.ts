@@ -69,6 +69,19 @@ describe('the address of scriptorium open', () => {
     expect((await at(address)).status).toBe(401)
   })
 
+  test('says that it is not valid, whether it was wrong or was used', async () => {
+    const { space, clock, server } = await servePages()
+    const address = `${server.origin}/enter/${createEntryToken(space.info, clock.now, 60_000)}`
+    await enter(address)
+    for (const one of [address, `${server.origin}/enter/wrong`]) {
+      const page = await (await at(one)).text()
+      expect(page).toContain('<h1>This address is not valid, or not any more</h1>')
+      expect(await (await at(one, { 'accept-language': 'de' })).text()).toContain(
+        'Diese Adresse gilt nicht oder nicht mehr',
+      )
+    }
+  })
+
   test('is rejected when it is too old, from before the start, or of another space', async () => {
     const serving = await servePages()
     const { space, clock, server } = serving

@@ -6,9 +6,9 @@ export const GERMAN_ACCESS = {
   'This link does not open': 'Dieser Link öffnet nichts',
   'The link is wrong, was revoked, has expired, or was made with --bearer, whose secret no browser sends. Ask the person who made it for another.':
     'Der Link ist falsch, widerrufen oder abgelaufen, oder er wurde mit --bearer erstellt, und dessen Geheimnis sendet kein Browser. Wer ihn erstellt hat, kann einen anderen geben.',
-  'This address was used already': 'Diese Adresse wurde schon benutzt',
-  'It opens the space once. Run scriptorium open again for a new one.':
-    'Sie öffnet den Bereich einmal. Ein weiterer Aufruf von scriptorium open gibt eine neue.',
+  'This address is not valid, or not any more': 'Diese Adresse gilt nicht oder nicht mehr',
+  'Each address opens the space once, and only for a while. Run scriptorium open again for a new one.':
+    'Jede Adresse öffnet den Bereich einmal, und nur eine Zeit lang. Ein weiterer Aufruf von scriptorium open gibt eine neue.',
   'Not signed in': 'Nicht angemeldet',
   'The sign-in did not work.': 'Die Anmeldung hat nicht funktioniert.',
   'More pages were asked for than one address may have at once. Wait some seconds, then try again.':
