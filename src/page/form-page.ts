@@ -9,6 +9,7 @@ import { type Html, html } from './html.ts'
 import type { PageCall } from './page-call.ts'
 import type { PageRedirect, ShownPage } from './page-declaration.ts'
 import type { PageTool } from './page-tools.ts'
+import { refusalText } from './refusal-text.ts'
 import type { TextKey } from './texts/text.ts'
 
 export interface FormSettings {
@@ -30,8 +31,13 @@ export interface FormSettings {
   documentId?: string | undefined
 }
 
-/** Enter presses the first button of a form, which must not be that of a search field. */
-const DEFAULT_BUTTON = html`<button class="hidden" tabindex="-1" aria-hidden="true"></button>`
+/**
+ * Enter presses the first button of a form, which must not be that of a search field.
+ *
+ * @param value  of the button that it stands for, where that has one
+ */
+export const defaultButton = (value?: string): Html =>
+  html`<button class="hidden"${value !== undefined && html` name="do" value="${value}"`} tabindex="-1" aria-hidden="true"></button>`
 
 export function formPage(call: PageCall, settings: FormSettings): ShownPage {
   const {
@@ -50,7 +56,7 @@ export function formPage(call: PageCall, settings: FormSettings): ShownPage {
   const main = html`${crumbs.length > 0 && barHtml(crumbs)}
 <div class="page"><h1>${title}</h1>
 ${fault !== undefined && html`<p class="notice" role="alert">${fault}</p>`}
-${above}<form class="edit" method="post" action="${call.href(action)}">${hiddenFields(call, back)}${DEFAULT_BUTTON}
+${above}<form class="edit" method="post" action="${call.href(action)}">${hiddenFields(call, back)}${defaultButton()}
 ${fields}
 <div class="acts"><button class="go">${submit}</button> <a class="button plain" href="${call.request.base}${back}" data-close>Cancel</a></div></form>
 ${below !== false && html`<div class="apart">${below}</div>`}</div>`
@@ -201,7 +207,7 @@ export async function submitForm<Answer>(
     return await work()
   } catch (error) {
     if (!(error instanceof ScriptoriumError) || !error.isRefusal) throw error
-    return again(error.message)
+    return again(refusalText(error.message))
   }
 }
 

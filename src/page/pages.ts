@@ -39,6 +39,7 @@ import { isForLater, PageCall, type PageRequest } from './page-call.ts'
 import { type PageAnswer, routePages, type ShownPage } from './page-declaration.ts'
 import { DATA_IMAGES, framedFiles, htmlResponse, PAGE_HEADERS, refusalHeaders, retryHeader } from './page-response.ts'
 import { pages } from './page-table.ts'
+import { refusalText } from './refusal-text.ts'
 import { createAppViews } from './render-views.ts'
 import { inLocale, localeOf, pageLocale } from './texts/language.ts'
 import { type TextKey, text, textKey } from './texts/text.ts'
@@ -213,7 +214,7 @@ function streamOf(call: PageCall, first: Html, parts: AsyncIterator<Html>, after
           controller.close()
         } else controller.enqueue(encoder.encode(String(value)))
       } catch (error) {
-        const { error: sentence } = toErrorBody(error, call.request.log)
+        const sentence = refusalText(toErrorBody(error, call.request.log).error)
         if (isLeft) return
         controller.enqueue(encoder.encode(String(html`<p class="notice" role="alert">${sentence}</p>${after}`)))
         controller.close()
@@ -252,7 +253,8 @@ function errorPage(error: unknown, { request, root, base, log }: FailedRequest, 
   const body = toErrorBody(error, log)
   const status = error instanceof ScriptoriumError ? error.status : HTTP_STATUS[body.code]
   const title = TITLES[status] ?? (status >= 500 ? text('Something went wrong') : text('That did not work'))
-  const sentence = status === 404 ? NOT_FOUND : body.error
+  const reason = refusalText(body.error)
+  const sentence = status === 404 ? NOT_FOUND : reason
   // Over another page, which is still there behind it, or in place of one.
   const isOver = call !== undefined && isPartOfPage(call) && call.request.request.method === 'GET'
   const retryAfter = error instanceof ScriptoriumError ? error.retryAfter : undefined
@@ -266,6 +268,6 @@ ${request.method === 'POST' && !isOver && html`<p>What you typed is still there 
   },
 )}`
   // Without a call, the request was not let in, and a script sends it again later.
-  const headers = call === undefined ? {} : refusalHeaders(body.error, body.code)
+  const headers = call === undefined ? {} : refusalHeaders(reason, body.code)
   return htmlResponse(plainPage(title, content, root), status, { ...headers, ...retryHeader(retryAfter) })
 }

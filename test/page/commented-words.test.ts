@@ -30,5 +30,5 @@ test('a comment on words has a form with the words, a thread of its own, and an 
   await full.call('blocks_update', { blocks: [{ id: block.id, markdown: 'nothing' }] })
   expect((await visitor.get(`/d/${document}`)).text).toContain('is no longer in the text')
   const gone = await visitor.post('/comments/new', { block: block.id, words: 'one', text: 'x' })
-  expect([gone.status, gone.text.includes('Expected words that stand in block')]).toEqual([400, true])
+  expect([gone.status, gone.text.includes('Expected words that stand in this block')]).toEqual([400, true])
 })

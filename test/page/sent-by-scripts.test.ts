@@ -105,9 +105,7 @@ describe('a form that a script sends with a key', () => {
     const { status, headers } = await visitor.post(`/collections/${boats}/columns/new`, fields, keyed)
     expect(status).toBe(400)
     expect(headers.get('x-refusal-code')).toBe('VALIDATION_ERROR')
-    expect(decodeURIComponent(headers.get('x-refusal') ?? '')).toBe(
-      'At schema.properties[1].name: Expected at least 1 character, found 0.',
-    )
+    expect(decodeURIComponent(headers.get('x-refusal') ?? '')).toBe('A name is missing. Spaces alone are not one.')
     const gone = await visitor.post('/collections/100000000099/boxes', { box: `${item} note true` }, keyed)
     expect([gone.status, gone.headers.get('x-refusal-code')]).toEqual([404, 'NOT_FOUND_ERROR'])
     // Without a session, nothing says that the form was refused: it may be sent later.

@@ -15,6 +15,7 @@ import { isProposed } from '../form-page.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
 import type { ToolInput } from '../page-tools.ts'
+import { refusalText } from '../refusal-text.ts'
 
 interface Cells {
   rows: string[]
@@ -29,7 +30,8 @@ export const pasteCells: Page = {
     try {
       return answer(await paste(call, readCells(call.form.get('cells') ?? '')), 200)
     } catch (error) {
-      if (error instanceof ScriptoriumError && error.isRefusal) return answer({ error: error.message }, 400)
+      if (error instanceof ScriptoriumError && error.isRefusal)
+        return answer({ error: refusalText(error.message) }, 400)
       throw error
     }
   },

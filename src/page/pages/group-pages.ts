@@ -1,7 +1,7 @@
 /** Groups of members: forms for the person who runs the program. *Members* lists the groups. */
 import { ScriptoriumError } from '../../base/errors.ts'
 import { HANDLE_LENGTH, NAME_LENGTH, PICTURE_LENGTH } from '../../base/limits.ts'
-import { backOf, fieldOf, goTo, hiddenFields, submitForm, textField } from '../form-page.ts'
+import { backOf, defaultButton, fieldOf, goTo, hiddenFields, submitForm, textField } from '../form-page.ts'
 import { barHtml } from '../frame/bar.ts'
 import { type Html, html } from '../html.ts'
 import { addressesAbout, linkAddresses } from '../link-addresses.ts'
@@ -128,7 +128,7 @@ async function groupForm(
   const main = html`${barHtml([{ href: call.href('/members'), name: text('Members') }])}
 <div class="page"><h1>${title}</h1>
 ${fault !== undefined && html`<p class="notice" role="alert">${fault}</p>`}
-<form class="edit" method="post" action="${call.href(group === undefined ? '/groups/new' : `/groups/${group.id}`)}">${hiddenFields(call, back)}${DEFAULT_BUTTON}
+<form class="edit" method="post" action="${call.href(group === undefined ? '/groups/new' : `/groups/${group.id}`)}">${hiddenFields(call, back)}${defaultButton('save')}
 ${was.map((id) => html`<input type="hidden" name="was" value="${id}">`)}
 ${textField(text('Name'), 'name', fields.name, html` required maxlength="${NAME_LENGTH}"`)}
 ${textField(text('Handle'), 'handle', fields.handle, html` maxlength="${HANDLE_LENGTH + 1}" autocapitalize="none" spellcheck="false" placeholder="reviewers, for @reviewers"`)}
@@ -139,9 +139,6 @@ ${textField(text('Picture'), 'picture', fields.picture, html` maxlength="${PICTU
 ${group !== undefined && removalHtml(call, group)}</div>`
   return { title, main, current: '/members', ...(fault !== undefined && { status: 400, fault }) }
 }
-
-/** Enter presses the first button of a form, which must not be that of a search field. */
-const DEFAULT_BUTTON = html`<button class="hidden" name="do" value="save" tabindex="-1" aria-hidden="true"></button>`
 
 /** People and agents, those in the group first. A group is not in another. */
 async function memberChoices(call: PageCall, group: MemberGroup | undefined, chosen: readonly string[]): Promise<Html> {

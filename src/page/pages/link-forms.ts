@@ -2,7 +2,7 @@
 import { isWithinAccess } from '../../auth/access-links/link-managers.ts'
 import { ScriptoriumError } from '../../base/errors.ts'
 import { shownTitle } from '../../markdown/shown-title.ts'
-import { submitForm } from '../form-page.ts'
+import { defaultButton, submitForm } from '../form-page.ts'
 import { barHtml } from '../frame/bar.ts'
 import { type Html, html } from '../html.ts'
 import { addressesAbout, hostForms, linkAddresses } from '../link-addresses.ts'
@@ -45,7 +45,7 @@ async function newLink(call: PageCall, form: LinkForm, { fault }: { fault?: stri
   const main = html`${crumbs(call)}
 <div class="page"><h1>Make a link</h1>
 ${faultHtml(fault)}
-<form class="edit" method="post" action="${call.href('/links/new')}">${call.tokenField()}
+<form class="edit" method="post" action="${call.href('/links/new')}">${call.tokenField()}${defaultButton('make')}
 ${await linkFormHtml(call, form, people)}
 <div class="acts"><button class="go" name="do" value="make">Make the link</button> <a class="button plain" href="${call.href('/links')}">Cancel</a></div></form></div>`
   return { title: text('Make a link'), main, current: '/links', ...(fault !== undefined && { status: 400, fault }) }
@@ -122,7 +122,7 @@ async function changeForm(
   const main = html`${crumbs(call)}
 <div class="page"><h1>${name}</h1>
 ${faultHtml(fault)}
-<form class="edit" method="post" action="${call.href(`/links/${id}`)}">${call.tokenField()}
+<form class="edit" method="post" action="${call.href(`/links/${id}`)}">${call.tokenField()}${defaultButton('save')}
 ${await rightsHtml(call, form)}
 <div class="acts"><button class="go" name="do" value="save">Save</button> <a class="button plain" href="${call.href('/links')}">Cancel</a></div></form></div>`
   return { title: name, main, current: '/links', ...(fault !== undefined && { status: 400, fault }) }

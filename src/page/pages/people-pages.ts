@@ -26,7 +26,7 @@ function personHtml(call: PageCall, person: PersonEntry): Html {
     ...(hasPassword ? [text('with a password here')] : []),
     ...signsInAs.map(({ issuer }) => text('at {issuer}', { issuer })),
   ]
-  return html`<li><div>${memberName(person)}<p>${ways.length === 0 ? text('Does not sign in.') : text('Signs in {ways}.', { ways: ways.join(text(' and ')) })}${access !== undefined && html` At most: ${text(ACCESS_LABELS[access])}.`}</p><small>Since ${call.formats.time(since)}</small></div>
+  return html`<li><div>${memberName(person)}<p>${ways.length === 0 ? text('Does not sign in.') : text('Signs in {ways}.', { ways: ways.join(text(' and ')) })}${access !== undefined && html` At most: ${text(ACCESS_LABELS[access])}.`}</p><small>Since ${call.formats.moment(since)}</small></div>
 ${
   call.request.isOperator &&
   html`<div class="acts">${formLink(call, `/people/${id}`, text('Change…'), { label: text('Change {name}…', { name }) })}<details class="reject"><summary class="button plain" aria-label="Remove ${name}…">Remove…</summary><form method="post" action="${call.href(`/people/${id}/remove`)}">${call.tokenField()}<p>They can no longer sign in, and the links that they made end. What they wrote stays.</p><button>Remove ${name}</button></form></details></div>`

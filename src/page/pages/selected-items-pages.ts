@@ -3,7 +3,7 @@
 import { ScriptoriumError } from '../../base/errors.ts'
 import { readSchema } from '../collections/read-schema.ts'
 import { readValue, valueField } from '../collections/value-fields.ts'
-import { backOf, goTo, hiddenFields, isProposed, selectField, submitForm } from '../form-page.ts'
+import { backOf, defaultButton, goTo, hiddenFields, isProposed, selectField, submitForm } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, PageAnswer, ShownPage } from '../page-declaration.ts'
@@ -53,7 +53,7 @@ async function valueForms(
 ): Promise<Html> {
   const choices = properties.map(({ key, name }) => ({ value: key, label: name }))
   return html`<form class="edit" method="get" action="${call.href(path)}" data-chooses><input type="hidden" name="back" value="${back}">${itemFields(ids)}<div class="row">${selectField(text('Column'), 'key', property.key, choices)}</div><button>Choose the column</button></form>
-<form class="edit" method="post" action="${call.href(path)}">${hiddenFields(call, back)}${itemFields(ids)}<input type="hidden" name="key" value="${property.key}">${await valueField(call, property, null, true)}
+<form class="edit" method="post" action="${call.href(path)}">${hiddenFields(call, back)}${defaultButton()}${itemFields(ids)}<input type="hidden" name="key" value="${property.key}">${await valueField(call, property, null, true)}
 <div class="acts"><button class="go">Set for ${countOf(call, ids)}</button> <a class="button plain" href="${call.request.base}${back}" data-close>Cancel</a></div></form>`
 }
 

@@ -92,8 +92,7 @@ function refusedTask(call: PageCall, back: string, fault: string): ShownPage {
 <label>Date ${dayInput('date', date, html` autofocus`)}</label>${selectField(text('Where'), 'place', place, places)}`,
     submit: text('Add'),
     back,
-    // The reader sees the field, and its name among programs says nothing.
-    fault: fault.replace(/^At tasks\[0\]\.[\w.]+: /, ''),
+    fault,
     current: '/tasks',
   })
 }

@@ -15,6 +15,7 @@ import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, PageAnswer, ShownPage } from '../page-declaration.ts'
 import type { HistoryItem, ToolAnswer, ToolInput } from '../page-tools.ts'
+import { refusalText } from '../refusal-text.ts'
 import { count, type TextKey, text, textKey } from '../texts/text.ts'
 
 /** Includes the diff as lines. */
@@ -246,7 +247,7 @@ async function plan(
       return { answer, isSkipping: true }
     }
   } catch (error) {
-    if (error instanceof ScriptoriumError && error.isRefusal) return { fault: error.message }
+    if (error instanceof ScriptoriumError && error.isRefusal) return { fault: refusalText(error.message) }
     throw error
   }
 }

@@ -145,7 +145,9 @@ function show(form: HTMLFormElement): void {
     if (!writeField(field, value)) lines.push(text('“{value}” can no longer be chosen.', { value }))
     else if (current !== before) lines.push(text('It was changed since, to “{current}”.', { current }))
   }
-  if (isDifferent)
+  // What a refused form says is why, above it: this was typed just now. Drafts of other tabs were not.
+  const isRefused = form.parentElement?.querySelector(':scope > [role=alert]') && drafts.size === 1
+  if (isDifferent && !isRefused)
     showMessage(form, [text('What you typed before was not saved. Here it is again.'), ...lines].join(' '), true)
 }
 
