@@ -16,6 +16,7 @@ import { toolCatalogFor } from '../call/catalog/tool-catalog.ts'
 import { noteCutOff } from '../call/error-body.ts'
 import { StreamLimit } from '../call/stream-limit.ts'
 import type { SessionChoice, SignedOut } from '../page/access-pages.ts'
+import { ASSET_ENCODINGS } from '../page/assets.ts'
 import { SHOW_PDF } from '../page/page-links.ts'
 import { GUEST_PATH } from '../page/pages/guest-page.ts'
 import type { Pages } from '../page/pages.ts'
@@ -131,8 +132,9 @@ export class PageRoutes {
   async asset(context: Context<Env>): Promise<Response> {
     const pages = await this.#pages.load()
     const work = async () => {
-      const encoding = accepts(context, { header: 'Accept-Encoding', supports: ['br'], default: '' })
-      const found = await pages.asset(context.req.param('file') ?? '', encoding === 'br')
+      const accepted = accepts(context, { header: 'Accept-Encoding', supports: [...ASSET_ENCODINGS], default: '' })
+      const encoding = ASSET_ENCODINGS.find((one) => one === accepted)
+      const found = await pages.asset(context.req.param('file') ?? '', encoding)
       return found ?? new Response(null, { status: 404 })
     }
     return pages.inLanguageOf(context.req.raw.headers, () => this.#withFaults(pages, context, work))

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { brotliCompress } from 'node:zlib'
+import { brotliCompress, gzip } from 'node:zlib'
 import { readScript } from './scripts.ts'
 import { readScriptTexts } from './texts/script-texts.ts'
 
@@ -56,31 +56,44 @@ const read = new Map<AssetName, Asset>()
 /** @param root  a path prefix, if a proxy serves the server in a folder */
 export const assetPath = (root: string, name: AssetName): string => `${root}/page/${readAsset(name).file}`
 
+/** How a file is compressed. Browsers accept Brotli only over HTTPS and from their own machine. */
+export type AssetEncoding = 'br' | 'gzip'
+export const ASSET_ENCODINGS: readonly AssetEncoding[] = ['br', 'gzip']
+const COMPRESS = { br: promisify(brotliCompress), gzip: promisify(gzip) } as const
+
 /**
  * The response for the file name of an asset; undefined for unknown names and other versions.
  *
- * @param takesBrotli  true if the client accepts Brotli. Others have what the server compresses while it answers.
+ * @param encoding  undefined for a client that accepts none
  */
-export async function assetResponse(file: string, takesBrotli: boolean): Promise<Response | undefined> {
+export async function assetResponse(file: string, encoding: AssetEncoding | undefined): Promise<Response | undefined> {
   const name = (Object.keys(ASSET_SOURCES) as AssetName[]).find((one) => readAsset(one).file === file)
   const bytes = name === undefined ? (readScriptTexts(file) ?? (await readScript(file))) : readAsset(name).bytes
   if (bytes === undefined) return undefined
   const type = name === undefined ? SCRIPT_TYPE : readAsset(name).type
-  if (!takesBrotli || bytes.length < LEAST_BYTES) return immutableResponse(bytes, type)
-  return immutableResponse(await compressedAsset(file, bytes), type, { 'Content-Encoding': 'br' })
+  if (encoding === undefined || bytes.length < LEAST_BYTES) return immutableResponse(bytes, type)
+  return immutableResponse(await compressedAsset(file, bytes, encoding), type, { 'Content-Encoding': encoding })
 }
 
 /** Bytes below which compressing saves less than the header that it needs. */
 const LEAST_BYTES = 1024
 
-/** Brotli at its best, which takes up to a second for a file, and therefore once: scripts are a sixth smaller than with gzip. */
+/**
+ * Each file is compressed once, since anybody may ask for it any number of times. Brotli at its best takes up to a second
+ * for a file: scripts are a sixth smaller than with gzip.
+ */
 const compressed = new Map<string, Promise<Uint8Array<ArrayBuffer>>>()
 
-function compressedAsset(file: string, bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
-  const known = compressed.get(file)
+function compressedAsset(
+  file: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  encoding: AssetEncoding,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const key = `${encoding} ${file}`
+  const known = compressed.get(key)
   if (known !== undefined) return known
-  const made = promisify(brotliCompress)(bytes).then((result) => new Uint8Array(result))
-  compressed.set(file, made)
+  const made = COMPRESS[encoding](bytes).then((result) => new Uint8Array(result))
+  compressed.set(key, made)
   return made
 }
 

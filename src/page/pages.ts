@@ -29,7 +29,7 @@ import {
   signedOutPage,
   signInPage,
 } from './access-pages.ts'
-import { assetResponse, workerResponse } from './assets.ts'
+import { type AssetEncoding, assetResponse, workerResponse } from './assets.ts'
 import { backOf } from './form-page.ts'
 import { frameOf, plainPage } from './frame/layout.ts'
 import { type Html, html, NOTHING } from './html.ts'
@@ -56,7 +56,7 @@ export interface Pages {
   /** The service worker of a space's pages. */
   worker(): Response
   /** A stylesheet or script by file name; undefined if there is none. */
-  asset(file: string, takesBrotli: boolean): Promise<Response | undefined>
+  asset(file: string, encoding: AssetEncoding | undefined): Promise<Response | undefined>
   /** The page for people without access. */
   denied(why: DenialReason, root: string, options?: DenialOptions): Promise<Response>
   signIn(form: SignInForm, root: string): Response

@@ -51,18 +51,33 @@ describe('a diff', () => {
     ])
   })
 
-  test('shows tables without the rule below their head, and breaks as such', async () => {
-    const table = (cell: string) => `| Part | Weight |\n| --- | --- |\n| Hook | ${cell} |`
-    expect(lines(await shown('', table('heavy<br>very')))).toEqual([
+  test('of what has been decided shows tables without the rule below their head, and breaks as such', async () => {
+    const decided = async (before: string, after: string) =>
+      lines(
+        String(await differenceHtml(new Comparer(), parseUnifiedDiff(diffOf(before, after)), true, { past: formats })),
+      )
+    const table = (cell: string) => `start\n| Part | Weight |\n| --- | --- |\n| Hook | ${cell} |`
+    expect(await decided('start', table('heavy<br>very'))).toEqual([
+      's start',
       'a | Part | Weight |',
       'a | Hook | heavy \u21b5 very |',
     ])
-    expect(lines(await shown(table('1'), table('1').replace('| --- |', '| --: |')))).toEqual([
+    expect(await decided(table('1'), table('1').replace('| --- |', '| --: |'))).toEqual([
+      's start',
       's | Part | Weight |',
-      'a | --: | --- |',
+      'r | --<del>-</del> | --- |',
+      'a | --<ins>:</ins> | --- |',
       's | Hook | 1 |',
     ])
-    expect(lines(await shown('', '| `a<br>b` | \\<br> |'))).toEqual(['a | `a&lt;br&gt;b` | \\&lt;br&gt; |'])
+    // A row that looks like the rule is none.
+    expect(await decided(table('1'), `${table('1')}\n| - | --- |`)).toContain('a | - | --- |')
+    expect(await decided('start', 'start\n\\| --- |')).toContain('a \\| --- |')
+    expect(await decided('', '| `a<br>b` | \\<br> |')).toEqual(['a | `a&lt;br&gt;b` | \\&lt;br&gt; |'])
+  })
+
+  test('of what waits shows tables as they are', async () => {
+    const table = '| Part |\n| --- |\n| - |\n| a<br>b |'
+    expect(lines(await shown('', table))).toEqual(['a | Part |', 'a | --- |', 'a | - |', 'a | a&lt;br&gt;b |'])
   })
 
   test('names rows without their IDs and what only programs need, once all has been decided', async () => {

@@ -70,6 +70,19 @@ test('styles and scripts are not counted: a page that arrives is whole', async (
   for (const file of files) expect((await fetch(`${serving.server.origin}${file}`)).status).toBe(200)
 })
 
+test('styles and scripts are sent in the encoding that a browser accepts', async () => {
+  const serving = await servePages()
+  const { text } = await (await visitByLink(serving)).get('/tasks')
+  const [file = ''] = /\/page\/page-\w+\.js/.exec(text) ?? []
+  const sent = async (encoding: string) => {
+    const response = await fetch(`${serving.server.origin}${file}`, { headers: { 'accept-encoding': encoding } })
+    return { encoding: response.headers.get('content-encoding'), text: await response.text() }
+  }
+  const plain = await sent('identity')
+  expect([plain.encoding, plain.text.length > 10_000]).toEqual([null, true])
+  for (const encoding of ['br', 'gzip']) expect(await sent(encoding)).toEqual({ encoding, text: plain.text })
+})
+
 test.each([
   [0, 0],
   [50, 300],

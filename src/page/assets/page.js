@@ -99,7 +99,7 @@ const isTyping = (target) =>
   (target.isContentEditable || target.matches('input, textarea, select, [data-cells] [data-key]'))
 
 /** True while somebody has pressed on a text that can be edited, or begins one, and its editor is not there yet. */
-let awaitsEditor = location.hash === '#write'
+let awaitsEditor = location.hash === '#write' && find('article[data-page]', HTMLElement) !== undefined
 document.addEventListener('pointerdown', ({ target }) => {
   awaitsEditor = target instanceof Element && target.closest('article[data-page]') !== null
 })
@@ -264,7 +264,8 @@ const load = (script, at, type = 'opened') => {
 window.addEventListener(
   'error',
   ({ target }) => {
-    if (!(target instanceof HTMLScriptElement)) return
+    // htmx has a loader of its own, and as a module it would run beside the one that this loads.
+    if (!(target instanceof HTMLScriptElement) || target.type !== 'module') return
     const again = Object.assign(document.createElement('script'), { type: 'module', src: target.src })
     setTimeout(() => target.replaceWith(again), 5_000)
   },

@@ -13,7 +13,7 @@ document.addEventListener('opened', ({ target }) => {
   const isOpen = target.getAttribute('aria-expanded') !== 'true'
   const { value } = target
   show(value, isOpen)
-  turn = turn.then(() => keep(value, isOpen))
+  turn = turn.catch(() => undefined).then(() => keep(value, isOpen))
   inBackground(() => turn)
 })
 

@@ -12,7 +12,7 @@ import { text, textKey } from '../texts/text.ts'
 import { toolLabel } from './call-text.ts'
 import { inSentence } from './change-words.ts'
 import { readableDetail } from './readable-detail.ts'
-import { isCode, readableLine } from './readable-line.ts'
+import { isCode, isTableRule, readableLine } from './readable-line.ts'
 
 interface DifferenceLook {
   /** True to show old and new lines side by side. */
@@ -106,9 +106,12 @@ function withoutStructure(hunks: readonly ShownHunk[], isPast: boolean): readonl
 
 /** Pairs removed lines with the added lines after them. */
 function groupLines({ kind, lines }: DiffHunk, past: Formats | undefined): LineGroup[] {
+  const rules = kind === 'text' && past !== undefined ? tableRules(lines) : new Set()
   const shown = (line: DiffLine) =>
     kind === 'text'
-      ? readableLine(line, past !== undefined)
+      ? rules.has(line)
+        ? ''
+        : readableLine(line, past !== undefined)
       : kind === 'details' && past !== undefined
         ? readableDetail(line.text, past)
         : markUnseen(line.text)
@@ -133,6 +136,26 @@ function groupLines({ kind, lines }: DiffHunk, past: Formats | undefined): LineG
     at += Math.max(removed.length + added.length, 1)
   }
   return groups
+}
+
+/** The rules below the heads of tables. Where the head or what is above it is not among the lines, a rule is shown. */
+function tableRules(lines: readonly DiffLine[]): ReadonlySet<DiffLine> {
+  const rules = new Set<DiffLine>()
+  for (const side of ['-', '+'] as const) {
+    const own = lines.filter(({ sign }) => sign === ' ' || sign === side)
+    for (const [at, line] of own.entries()) {
+      const above = own.slice(Math.max(0, at - 2), at).reverse()
+      if (
+        !isCode(line) &&
+        isTableRule(
+          line.text,
+          above.map(({ text }) => text),
+        )
+      )
+        rules.add(line)
+    }
+  }
+  return rules
 }
 
 /** A removed line and the line that replaced it, as they are shown; empty if there is nothing to show. */

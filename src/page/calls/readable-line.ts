@@ -43,10 +43,13 @@ export const isCode = ({ sign, fences: [before, after] }: DiffLine): boolean =>
 
 const COMMENTED = /<comment id="[\w-]{1,40}">((?:(?!<\/?comment\b).)*)<\/comment>/g
 
-/** A row of a table that only separates its head from its body. It also says how columns are aligned. */
+/** What separates the head of a table from its body, and how columns are aligned. A row of hyphens looks the same. */
 const RULE = /^\s*\|(?:\s*:?-+:?\s*\|)+$/
-const PLAIN_RULE = /^\s*\|(?:\s*-+\s*\|)+$/
 const TABLE_ROW = /^\s*\|.*\|$/
+
+/** True if a line is the rule below the head of a table. @param above  the lines before it, the nearest first */
+export const isTableRule = (line: string, [head, before]: readonly string[]): boolean =>
+  RULE.test(line) && head !== undefined && TABLE_ROW.test(head) && before !== undefined && !TABLE_ROW.test(before)
 const OWN_FILE = /!\[((?:[^[\]\\\n]|\\.){0,500})\]\(scriptorium:\/\/files\/[\w-]{1,40}\)/g
 
 /** Words with a comment without its tag, and links as their words. Where a line has code in it, these may be parts of it. */
@@ -73,8 +76,8 @@ export function readableLine(line: DiffLine, isPast = false): string {
   const shown = markUnseen(line.text)
   // A blank line of code is a line.
   if (isCode(line)) return shown === '' ? ' ' : shown
-  if (STRUCTURE.test(shown) || (isPast ? RULE : PLAIN_RULE).test(shown)) return ''
-  const words = isPast ? withBreaks(withoutAddresses(shown)) : TABLE_ROW.test(shown) ? withBreaks(shown) : shown
+  if (STRUCTURE.test(shown)) return ''
+  const words = isPast ? withBreaks(withoutAddresses(shown)) : shown
   const [pattern, rewrite] = VALUES.find(([pattern]) => pattern.test(words)) ?? []
   if (pattern !== undefined && rewrite !== undefined) return words.replace(pattern, rewrite)
   return words

@@ -18,10 +18,7 @@ import {
 import type { PageCall } from '../page-call.ts'
 import type { Page, PageRedirect, ShownPage } from '../page-declaration.ts'
 import type { LinkEntry } from '../page-tools.ts'
-import { text } from '../texts/text.ts'
-
-/** Characters of a title in the name of a link. */
-const NAMED_LENGTH = 60
+import { count, text } from '../texts/text.ts'
 
 const PEOPLE = ['operator', 'all', 'own'] as const
 
@@ -63,7 +60,7 @@ export const makeLink: Page = {
         const documents = await exposedBy(call, form)
         const { link, secret } = await call.run('links_add', {
           ...{ kind, access, isCalendar, documents },
-          name: name !== '' ? name : await nameByReach(call, kind, documents),
+          name: name !== '' ? name : nameByReach(kind, documents),
           ...(participant !== '' && { participant }),
           ...(expires > 0 && { expiresInDays: expires }),
         })
@@ -74,16 +71,14 @@ export const makeLink: Page = {
   },
 }
 
-/** A link that was given no name is called by what it reaches; undefined for links that reach more than documents. */
-async function nameByReach(call: PageCall, kind: LinkEntry['kind'], documents: string[]): Promise<string | undefined> {
-  const listed =
-    kind === 'selected' ? await call.find('documents_list', { documentIds: documents, limit: 1 }) : undefined
-  const [first] = listed?.items ?? []
-  if (first === undefined) return undefined
-  const more = documents.length - 1
-  const title = shownTitle(first.title).slice(0, NAMED_LENGTH).trim().toWellFormed()
-  return more === 0 ? text('Link to {title}', { title }) : text('Link to {title} and {n} more', { title, n: more })
-}
+/**
+ * A link that was given no name is called by how much it reaches; undefined for links that reach more than documents. A
+ * title would show in everything that the link writes, also to those who do not reach its document.
+ */
+const nameByReach = (kind: LinkEntry['kind'], { length }: readonly string[]): string | undefined =>
+  kind === 'selected' && length > 0
+    ? count(length, { one: 'Link to {n} document', other: 'Link to {n} documents' })
+    : undefined
 
 /** The addresses of a new link, which are shown only once. */
 async function madeLink(call: PageCall, link: LinkEntry, secret: string): Promise<ShownPage> {

@@ -160,8 +160,8 @@ export const GERMAN_ACCESS = {
   'Make the link': 'Link erstellen',
   Copy: 'Kopieren',
   'Copy: {label}': 'Kopieren: {label}',
-  'Link to {title}': 'Link zu {title}',
-  'Link to {title} and {n} more': 'Link zu {title} und {n} weiteren',
+  'Link to {n} document': 'Link zu {n} Dokument',
+  'Link to {n} documents': 'Link zu {n} Dokumenten',
   'The link is shown only this once. The space keeps only a hash of its secret, and anyone with one of these addresses can use it.':
     'Der Link wird nur dieses eine Mal angezeigt. Der Bereich behält nur einen Hash seines Geheimnisses, und wer eine dieser Adressen hat, kann sie benutzen.',
   'The link': 'Der Link',

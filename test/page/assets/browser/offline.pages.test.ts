@@ -369,3 +369,26 @@ test(
   },
   PATIENCE,
 )
+
+test(
+  'htmx that could not be loaded is loaded once, when it is next needed',
+  async () => {
+    const { page, base, sample } = await open('block')
+    const asked: string[] = []
+    await page.route('**/page/htmx-*.js', (route) => {
+      if (asked.push('once') > 1) return route.continue()
+      return route.fulfill({ status: 503 })
+    })
+    await page.clock.install()
+    await page.goto(`${base}/d/${sample.plan}`)
+    await page.locator('html.edits').waitFor()
+    const need = () => page.evaluate(() => (globalThis as unknown as { htmxReady(): Promise<void> }).htmxReady())
+    await need()
+    expect(asked).toHaveLength(1)
+    await page.clock.runFor(20_000)
+    expect([asked.length, await page.evaluate(() => 'htmx' in globalThis)]).toEqual([1, false])
+    await Promise.all([need(), page.clock.runFor(1_000)])
+    expect([asked.length, await page.evaluate(() => 'htmx' in globalThis)]).toEqual([2, true])
+  },
+  PATIENCE,
+)

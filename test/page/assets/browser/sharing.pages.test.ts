@@ -60,7 +60,7 @@ test('what is shown once can be copied, which is said, also in a dialog', async 
   const copied = () => page.locator('html').getAttribute('data-copied')
   await page.goto(`${base}/links/new?document=${plan}`)
   await page.getByRole('button', { name: 'Make the link' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Link to Plan' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Link to 1 document' }).waitFor()
   await page.getByRole('button', { name: 'Copy: For people' }).click()
   await page.getByRole('status').filter({ hasText: 'Copied.' }).waitFor()
   expect(await copied()).toBe(await page.getByRole('textbox', { name: 'For people' }).inputValue())
