@@ -132,8 +132,9 @@ export class PageRoutes {
   async asset(context: Context<Env>): Promise<Response> {
     const pages = await this.#pages.load()
     const work = async () => {
-      const accepted = accepts(context, { header: 'Accept-Encoding', supports: [...ASSET_ENCODINGS], default: '' })
-      const encoding = ASSET_ENCODINGS.find((one) => one === accepted)
+      const isAccepted = (one: string) =>
+        accepts(context, { header: 'Accept-Encoding', supports: [one], default: '' }) === one
+      const encoding = ASSET_ENCODINGS.find(isAccepted)
       const found = await pages.asset(context.req.param('file') ?? '', encoding)
       return found ?? new Response(null, { status: 404 })
     }

@@ -58,6 +58,7 @@ export const assetPath = (root: string, name: AssetName): string => `${root}/pag
 
 /** How a file is compressed. Browsers accept Brotli only over HTTPS and from their own machine. */
 export type AssetEncoding = 'br' | 'gzip'
+/** The smallest first, whatever comes first in the header of a browser. */
 export const ASSET_ENCODINGS: readonly AssetEncoding[] = ['br', 'gzip']
 const COMPRESS = { br: promisify(brotliCompress), gzip: promisify(gzip) } as const
 
