@@ -73,7 +73,9 @@ describe('words', () => {
       { sign: '+', size: 4, html: '<ins class="new">nine</ins>' },
       { sign: ' ', size: 7 },
     ])
-    expect(block?.below).toBe(drawnBlock(draw(changed), 'Permits take six weeks.').below)
+    expect(block?.words?.below).toBe(drawnBlock(draw(changed), 'Permits take six weeks.').below)
+    // Where the editor shows a block that is no text, such as the card of a page.
+    expect(textOf(block?.below ?? '')).toContain('Permits take six nine weeks.')
   })
 
   test('of a second author stand below', () => {
@@ -115,7 +117,7 @@ describe('blocks', () => {
     expect(below).toContain(
       '<ins class="new change"><p class="h2">Cost</p><p class="item"><span class="marker">☐</span> Ask</p></ins>',
     )
-    expect(labelsOf(below)[0]).toBe('Suggestion by Robot: insert “## Cost - [ ] Ask”')
+    expect(labelsOf(below)[0]).toBe('Suggestion by Robot: insert “Cost Ask”')
   })
 
   test('one after another that is new stands below it, and one at the start before all', () => {
@@ -176,21 +178,149 @@ describe('blocks', () => {
     expect(below).toContain('<ins class="new change"><pre class="source">c()</pre></ins>')
   })
 
-  test('what a look does not show is shown as Markdown', () => {
-    const added = part({
-      kind: 'added',
-      blockId: '100000000005',
-      after: '<callout color="#ff0000">Careful</callout>',
-      place: { parentId: PAGE, afterId: BLOCK },
-    })
-    expect(drawnBlock(draw([added]), 'Text').below).toContain('&lt;callout color=&quot;#ff0000&quot;&gt;')
+  test('columns of a table that are new, gone and renamed are drawn in it', () => {
+    const before = '| A | B |\n| --- | --- |\n| 1 | 2 |'
+    const table = (after: string) => drawnBlock(draw([part({ before, after })]), before).below
+    const added = table('| A | New | B |\n| --- | --- | --- |\n| 1 | x | two |')
+    expect(added).toContain(
+      '<th scope="col">A</th><th scope="col"><ins class="new">New</ins></th><th scope="col">B</th>',
+    )
+    expect(added).toContain(
+      '<td>1</td><td><ins class="new">x</ins></td><td><del class="old">2</del><ins class="new">two</ins></td>',
+    )
+    const gone = table('| B |\n| --- |\n| 2 |')
+    expect(gone).toContain('<th scope="col"><del class="old">A</del></th><th scope="col">B</th>')
+    expect(gone).toContain('<td><del class="old">1</del></td><td>2</td>')
+    const renamed = table('| A | C | D |\n| --- | --- | --- |\n| 1 | 2 | 3 |')
+    expect(renamed).toContain('<th scope="col"><del class="old">B</del><ins class="new">C</ins></th>')
+    // Columns that are aligned in another way are drawn whole.
+    expect(table('| A | B |\n| ---: | --- |\n| 1 | 2 |')).toContain('<del class="old change"><div class="wide">')
+  })
+
+  /** What is drawn for a block that is added. */
+  const added = (after: string): string =>
+    drawnBlock(
+      draw([part({ kind: 'added', blockId: '100000000005', after, place: { parentId: PAGE, afterId: BLOCK } })]),
+      'Text',
+    ).below
+
+  test.each([
+    ['callout', '<callout>\nPermits take six weeks.\n</callout>', '<callout>\nPermits take nine weeks.\n</callout>'],
+    ['quote', '> Permits take six weeks.', '> Permits take nine weeks.'],
+    [
+      'callout in a quote',
+      '> <callout>Permits take six weeks.</callout>',
+      '> <callout>Permits take nine weeks.</callout>',
+    ],
+    ['toggle', '+ Permits take six weeks.', '+ Permits take nine weeks.'],
+    ['item in a list', '  - Permits take six weeks.', '  - Permits take nine weeks.'],
+    ['item in lists', '      - Permits take six weeks.', '      - Permits take nine weeks.'],
+    ['number', '3. Permits take six weeks.', '3. Permits take nine weeks.'],
+    ['number in a list', '    3. Permits take six weeks.', '    3. Permits take nine weeks.'],
+    ['task', '- [x] Permits take six weeks.', '- [x] Permits take nine weeks.'],
+    ['heading', '### Permits take six weeks.', '### Permits take nine weeks.'],
+    ['caption', '<caption>Permits take six weeks.</caption>', '<caption>Permits take nine weeks.</caption>'],
+  ])('the words of a %s are marked in it, where it stands', (_, before, after) => {
+    const { words, below, look } = drawnBlock(draw([part({ before, after })]), 'Permits take six weeks.')
+    expect(words).toBe('Permits take <del class="old">six</del><ins class="new">nine</ins> weeks.')
+    expect(textOf(below)).toBe('Robot changes words Accept Reject')
+    expect(look).not.toContain('is-replaced')
+  })
+
+  test('a block that becomes a callout, or leaves one, says so', () => {
+    const does = (before: string, after: string) => textOf(drawnBlock(draw([part({ before, after })]), 'a').below)
+    expect(does('a', '<callout>a</callout>')).toBe('Robot Text → Text, Callout Accept Reject')
+    expect(does('<callout>a</callout>', '> a')).toBe('Robot Text, Callout → Text, quoted Accept Reject')
+    expect(does('a', '<caption>a</caption>')).toBe('Robot Text → Caption Accept Reject')
+    expect(does('3. a', '4. a')).toBe('Robot Number, 3 → Number, 4 Accept Reject')
+    expect(does('a', 'a')).toBe('Robot changes something besides the text Accept Reject')
+  })
+
+  test('callouts that are new are boxes with their titles, and say what these do not show', () => {
+    const below = added(
+      '<callout title="Read &lt;me&gt;" color="#ff0000" icon="tip" folded="true">\nOne\n\n- two\n\n<callout icon="\u26a0">\nInner\n</callout>\n</callout>\n\nAfter',
+    )
+    expect(below).not.toContain('source')
+    expect(below).toContain(
+      '<div class="callout"><p class="callout-title tone-red">Read &lt;me&gt; <span class="address">(tip, #ff0000, folded)</span></p><p class="plain">One</p><p class="item"><span class="marker">•</span> two</p><div class="callout"><p class="callout-title">\u26a0</p><p class="plain">Inner</p></div></div><p class="plain">After</p>',
+    )
+    expect(added('<callout>Plain</callout>')).toContain('<div class="callout"><p class="plain">Plain</p></div>')
+  })
+
+  test('several callouts that change are drawn with their words, and others stay', () => {
+    const block = (title: string, text: string) => `<callout title="${title}">\n${text}\n</callout>`
+    const before = `${block('A', 'one two')}\n\nsame`
+    const after = `${block('A', 'one three')}\n\nsame\n\nnew`
+    const { below, look } = drawnBlock(draw([part({ before, after })]), '')
+    expect(look).toContain('is-replaced')
+    expect(below).toContain(
+      '<div class="callout"><p class="callout-title">A</p><p class="plain">one <del class="old">two</del><ins class="new">three</ins></p></div><p class="plain">same</p><ins class="new change"><p class="plain">new</p></ins>',
+    )
+  })
+
+  test.each<[name: string, markdown: string, drawn: string]>([
+    [
+      'picture',
+      '![A cat](https://a.example/cat.png)',
+      '<p class="boxed"><b>Picture</b>: A cat <span class="address">(https://a.example/cat.png)</span></p>',
+    ],
+    [
+      'film',
+      '![](https://a.example/cat.mp4)',
+      '<p class="boxed"><b>Film</b> <span class="address">(https://a.example/cat.mp4)</span></p>',
+    ],
+    [
+      'file',
+      '[Plan.pdf](scriptorium://files/abc "file")',
+      '<p class="boxed"><b>File</b>: Plan.pdf <span class="address">(scriptorium://files/abc)</span></p>',
+    ],
+    [
+      'link',
+      '[Site](https://a.example/)',
+      '<p class="boxed"><b>Link</b>: Site <span class="address">(https://a.example/)</span></p>',
+    ],
+    ['line', '*****', '<hr>'],
+    ['thick line', '******', '<hr class="strong"><p class="about">thick line</p>'],
+    ['card', '<card>Words</card>', '<p class="boxed">Words <span class="address">(Card)</span></p>'],
+    [
+      'page',
+      '<page>\n<pageTitle>Trip</pageTitle>\n<content>\n- [ ] Pack\n</content>\n</page>',
+      '<div class="boxed"><p class="h3">Trip <span class="address">(Page)</span></p><p class="item"><span class="marker">☐</span> Pack</p></div>',
+    ],
+    [
+      'code',
+      '```js title="x"\na <b\n```',
+      '<div class="listing"><p class="about">js title=&quot;x&quot;</p><pre class="source">a &lt;b</pre></div>',
+    ],
+    ['formula', '$$\na^2\n$$', '<div class="listing"><p class="about">Formula</p><pre class="source">a^2</pre></div>'],
+    ['quoted item', '> - one', '<p class="item quoted"><span class="marker">•</span> one</p>'],
+  ])('a %s that is new is drawn as it looks', (_, markdown, drawn) => {
+    expect(added(markdown)).toContain(`<ins class="new change">${drawn}</ins>`)
+  })
+
+  test('one that becomes another one is struck, and the other one stands in its place', () => {
+    const { below, look } = drawnBlock(
+      draw([part({ before: '![A](https://a.example/a.png)', after: '![B](https://a.example/b.png)' })]),
+      '',
+    )
+    expect(look).toContain('is-replaced')
+    expect(below).toContain('<del class="old change"><p class="boxed"><b>Picture</b>: A ')
+    expect(below).toContain('<ins class="new change"><p class="boxed"><b>Picture</b>: B ')
+  })
+
+  test.each([
+    ['fields that no look shows', '<page color="#ff0000">\n<pageTitle>a</pageTitle>\n</page>', '#ff0000'],
+    ['a comment of several lines', '<!-- one\ntwo -->', '&lt;!--\none'],
+    ['what a whiteboard holds', '<whiteboard id="100000000005">\nA box\n</whiteboard>', 'A box'],
+  ])('%s is shown as Markdown', (_, markdown, shown) => {
+    expect(/<pre class="source">(.*?)<\/pre>/s.exec(added(markdown))?.[1]).toContain(shown)
   })
 
   test('a conflict shows what was suggested, and what accepting makes of the present text', () => {
     const conflict = { seen: 'six weeks', present: 'two months', proposed: 'nine weeks' }
     const { below } = drawnBlock(draw([part({ conflict })]), 'two months')
     expect(textOf(below)).toContain(
-      'Suggested for an earlier text: six weeks nine weeks In place of the present text: two months nine weeks',
+      'Suggested for an earlier text: six nine weeks In place of the present text: two months nine weeks',
     )
     expect(textOf(below)).toContain('changes words that are gone Accept Reject')
   })

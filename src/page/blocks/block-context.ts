@@ -34,8 +34,8 @@ export interface BlockSuggestions {
   wordsHtml(runs: readonly SuggestedRun[], present: (spans: readonly InlineNode[]) => Html): Html
   /** Classes of the element of a block, each after a space. */
   look(id: string): string
-  /** What stands below the text of a block. @param text  its inline Markdown */
-  below(id: string, text: string): Html
+  /** What stands below a block. @param text  its inline Markdown, if words are drawn in it */
+  below(id: string, text: string | undefined): Html
 }
 
 /** The context of the writer, apart from the blocks. */

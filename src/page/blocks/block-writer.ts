@@ -247,7 +247,8 @@ export class BlockWriter {
 
   /** What is suggested for the block, its author, and its comments. */
   #aboutHtml(block: JsonBlock): Html {
-    const suggested = this.#context.suggestions?.below(block.id, textWithoutPrefix(block.markdown, block))
+    const text = isDrawnText(block) ? textWithoutPrefix(block.markdown, block) : undefined
+    const suggested = this.#context.suggestions?.below(block.id, text)
     return suggested === undefined ? this.#writerHtml(block) : html`${suggested}${this.#writerHtml(block)}`
   }
 
@@ -271,6 +272,10 @@ export class BlockWriter {
     }${linkedFrom.length > 0 && linkedFromHtml(linkedFrom, hasMoreLinks === true, links)}`
   }
 }
+
+/** True if the words of a block are drawn where it stands, with those that others suggest. */
+const isDrawnText = ({ type, textStyle }: JsonBlock): boolean =>
+  type === 'text' && textStyle !== 'card' && textStyle !== 'page'
 
 /** The fields that determine the Markdown prefix of a block, and the words after the fence of code. */
 function prefixFields(block: JsonBlock): object {

@@ -15,9 +15,9 @@ export interface DrawnBlock {
   id: string
   /** Classes of its element. */
   look: string
-  /** Its inline Markdown and the words that change in it, if any do. */
-  words?: { text: string; tone: number; runs: DrawnRun[] }
-  /** What stands below it. */
+  /** Its inline Markdown and the words that change in it, if any do; and what stands below it where they are drawn in it. */
+  words?: { text: string; tone: number; runs: DrawnRun[]; below: string }
+  /** What stands below it where nothing is drawn in it. */
   below: string
 }
 

@@ -12,9 +12,10 @@ import { type Html, html, joinHtml, NOTHING } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import { shownText } from '../shown-text.ts'
 import { type DrawnSuggestion, destinationOf, drawn, TONES, textOf } from './drawn-suggestion.ts'
+import { blockWith, proposedBlocks } from './proposed-blocks.ts'
 import type { ProposedPart } from './proposed-part.ts'
 import { besideRowHtml, type ProposedRow } from './proposed-row.ts'
-import { proposedSpans, proposedText } from './proposed-words.ts'
+import { proposedSpans } from './proposed-words.ts'
 import { runsHtml } from './suggested-text.ts'
 import { authorsHtml, styleHtml, suggestionHtml } from './suggestion-html.ts'
 
@@ -94,9 +95,9 @@ export class DocumentSuggestions implements BlockSuggestions, RowSuggestions {
     return ` suggested by-${first.tone}${first.look === undefined ? '' : ` is-${first.look}`}`
   }
 
-  below(id: string, text: string): Html {
+  below(id: string, text: string | undefined): Html {
     this.#shown.add(id)
-    const inText = this.#inText(id, text)
+    const inText = text === undefined ? undefined : this.#inText(id, text)
     return joinHtml(this.#at(id).map((one) => this.html(one, one !== inText)))
   }
 
@@ -136,7 +137,7 @@ export class DocumentSuggestions implements BlockSuggestions, RowSuggestions {
 
   /** @param isApart  true if its words are drawn here, and not in the text of the block */
   html(one: DrawnSuggestion, isApart: boolean): Html {
-    const content = isApart && one.words !== undefined ? wordsApart(one.words.runs) : one.content
+    const content = isApart && one.words !== undefined ? wordsApart(one.words) : one.content
     const shown = content === undefined ? one : { ...one, content }
     return suggestionHtml(this.#call, shown, { back: this.#back, isOffered: this.#isOffered(one) })
   }
@@ -173,13 +174,14 @@ export class DocumentSuggestions implements BlockSuggestions, RowSuggestions {
 const placeOf = ({ at }: DrawnSuggestion): string =>
   typeof at === 'string' ? (at === 'start' ? START : PAGE) : 'in' in at ? at.in : at.after
 
-const wordsApart = (runs: readonly SuggestedRun[]): Html => html`<p class="plain">${runsHtml(runs, proposedSpans)}</p>`
+const wordsApart = ({ block, runs }: NonNullable<DrawnSuggestion['words']>): Html =>
+  blockWith(block, runsHtml(runs, proposedSpans))
 
 /** Away from its block, a suggestion shows the text of the block. */
 function withText(one: DrawnSuggestion): DrawnSuggestion {
   const { before } = one.part
   const isBare = one.content === undefined && one.words === undefined && typeof before === 'string'
-  return isBare ? { ...one, content: html`<p class="plain">${proposedText(before)}</p>` } : one
+  return isBare ? { ...one, content: proposedBlocks(before) } : one
 }
 
 const authorOf = ({ author, client = '' }: Pick<ProposedPart, 'author' | 'client'>): string => `${author}\n${client}`

@@ -19,11 +19,11 @@ export function drawnForEditor(suggestions: DocumentSuggestions | undefined): Dr
 function blockOf(suggestions: DocumentSuggestions, id: string): DrawnBlock {
   const inText = suggestions.firstWords(id)
   const text = inText?.words?.text
-  const block = { id, look: suggestions.look(id).trim(), below: String(suggestions.below(id, text ?? '')) }
+  const block = { id, look: suggestions.look(id).trim(), below: String(suggestions.below(id, undefined)) }
   if (inText?.words === undefined || text === undefined) return block
   const runs = inText.words.runs.map(({ sign, size, spans }) => ({
     ...{ sign, size },
     ...(sign === '+' && { html: String(insertedHtml(spans)) }),
   }))
-  return { ...block, words: { text, tone: inText.tone, runs } }
+  return { ...block, words: { text, tone: inText.tone, runs, below: String(suggestions.below(id, text)) } }
 }

@@ -2,12 +2,14 @@
 import { unescapePlainText } from '../../markdown/blocks/collection-tags.ts'
 import { callerName } from '../calls/call-text.ts'
 import { type Html, html } from '../html.ts'
+import { shownText } from '../shown-text.ts'
 import { type TextKey, text, textKey } from '../texts/text.ts'
 import { changesComments } from './detail-words.ts'
 import { proposedBlocks } from './proposed-blocks.ts'
 import type { ProposedPart } from './proposed-part.ts'
 import { type ProposedRow, proposedRowHtml } from './proposed-row.ts'
-import { changeOf, linesHtml, quoted, type SuggestedChange, wordsLabel } from './suggested-change.ts'
+import { suggestedBlocks } from './suggested-blocks.ts'
+import { changeOf, plainWords, quoted, type SuggestedChange, wordsLabel } from './suggested-change.ts'
 
 export interface DrawnSuggestion {
   part: ProposedPart
@@ -69,7 +71,7 @@ export function drawn(part: ProposedPart, tone: number, pageId: string, row?: Pr
         at: inBlock,
         look: 'moved',
         does: html`moves this`,
-        label: text('move {quoted}', { quoted: quoted(now || old) }),
+        label: text('move {quoted}', { quoted: quoted(plainWords(now || old)) }),
       }
     case 'added':
       if (row !== undefined)
@@ -82,13 +84,13 @@ export function drawn(part: ProposedPart, tone: number, pageId: string, row?: Pr
         at: placeOf(part, pageId),
         content: html`<ins class="new change">${proposedBlocks(now)}</ins>`,
         does: html`adds this`,
-        label: text('insert {quoted}', { quoted: quoted(now) }),
+        label: text('insert {quoted}', { quoted: quoted(plainWords(now)) }),
       }
     case 'value':
       return {
         ...common,
         at: inBlock,
-        content: linesHtml(old, now),
+        content: valueHtml(old, now),
         does: html`changes ${part.property ?? text('a value')}`,
         label: text('change {property} from {old} to {now}', {
           property: part.property ?? text('a value'),
@@ -100,7 +102,7 @@ export function drawn(part: ProposedPart, tone: number, pageId: string, row?: Pr
       return {
         ...common,
         at: 'page',
-        content: linesHtml(old, now),
+        content: suggestedBlocks(old, now),
         does: html`${documentDoes(part)}`,
         label: documentDoes(part),
       }
@@ -109,7 +111,7 @@ export function drawn(part: ProposedPart, tone: number, pageId: string, row?: Pr
         ...common,
         isWhole: common.isWhole && (before !== undefined || after !== undefined),
         at: inBlock,
-        ...(old + now !== '' && { content: linesHtml(old, now) }),
+        ...(old + now !== '' && { content: suggestedBlocks(old, now) }),
         ...(changesComments(part.details ?? '')
           ? { does: html`changes comments`, label: text('change comments') }
           : {
@@ -123,7 +125,7 @@ export function drawn(part: ProposedPart, tone: number, pageId: string, row?: Pr
 /** A row by its title, and anything else by its text. */
 function nameOf(markdown: string): string {
   const [, title] = /^<collectionItem [^<>]*>\n<title>(.*)<\/title>\n/.exec(markdown) ?? []
-  return title === undefined ? markdown : unescapePlainText(title)
+  return title === undefined ? plainWords(markdown) : unescapePlainText(title)
 }
 
 const LONG: Readonly<Record<ProposedPart['kind'], TextKey>> = {
@@ -157,10 +159,20 @@ function changedOf(before: string, after: string): Pick<DrawnSuggestion, 'does' 
     return { look: 'replaced', content: change.content, does: html`changes this`, label: change.words }
   const { runs, look } = change
   const words = wordsLabel(runs)
-  const becomes = look === undefined ? '' : look
+  const becomes = look ?? ''
+  if (words === '' && becomes === '')
+    return {
+      words: change,
+      does: html`changes something besides the text`,
+      label: text('change something besides the text'),
+    }
   const label = [words, becomes].filter((one) => one !== '').join(', ')
   return { words: change, does: html`${becomes === '' ? text('changes words') : becomes}`, label }
 }
+
+/** Values are plain text. */
+const valueHtml = (old: string, now: string): Html =>
+  html`<p class="value">${old !== '' && html`<del class="old">${shownText(old)}</del>`}${now !== '' && html`<ins class="new">${shownText(now)}</ins>`}</p>`
 
 /** The text has changed, so that the words of the suggestion are gone. Accepting it puts its text in place of the present one. */
 function conflictOf({
@@ -168,13 +180,13 @@ function conflictOf({
   present,
   proposed,
 }: NonNullable<ProposedPart['conflict']>): Pick<DrawnSuggestion, 'does' | 'label'> & Partial<DrawnSuggestion> {
-  const content = html`<p class="about">Suggested for an earlier text:</p>${linesHtml(seen, proposed)}<p class="about">In place of the present text:</p>${linesHtml(present, proposed)}`
+  const content = html`<p class="about">Suggested for an earlier text:</p>${suggestedBlocks(seen, proposed)}<p class="about">In place of the present text:</p>${suggestedBlocks(present, proposed)}`
   return {
     content,
     does: html`changes words that are gone`,
     label: text('change words that are gone: {present} to {proposed}', {
-      present: quoted(present),
-      proposed: quoted(proposed),
+      present: quoted(plainWords(present)),
+      proposed: quoted(plainWords(proposed)),
     }),
   }
 }

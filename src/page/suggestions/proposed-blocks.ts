@@ -1,15 +1,18 @@
 /**
- * Blocks that are proposed: as they would look where their Markdown says nothing else, and otherwise as Markdown, so that
- * nothing of them stays hidden.
+ * Blocks that are proposed, as they would look. What their look does not show is written beside it, and what cannot be
+ * shown as a block is shown as Markdown, so that nothing of them stays hidden.
  */
-import { markUnseen } from '../../base/unseen-characters.ts'
-import type { Block } from '../../markdown/block.ts'
+import type { Block, CalloutLevel } from '../../markdown/block.ts'
+import { calloutColor } from '../../markdown/callout-kinds.ts'
 import { readMarkdown } from '../../markdown/read-markdown.ts'
-import { readTableGrid } from '../../markdown/table-grid.ts'
 import { writeMarkdown } from '../../markdown/write-markdown.ts'
+import { calloutTitle } from '../blocks/callout-html.ts'
+import { toneOf } from '../blocks/tones.ts'
 import { type Html, html, joinHtml, trusted } from '../html.ts'
-import { markedHtml } from '../shown-text.ts'
-import { proposedText } from './proposed-words.ts'
+import { shownText } from '../shown-text.ts'
+import { calloutDetails, calloutsOf } from './block-look.ts'
+import { hasLook, proposedBlock } from './proposed-block.ts'
+import { sourceHtml } from './proposed-source.ts'
 
 /** @param markdown  of one or more blocks */
 export function proposedBlocks(markdown: string): Html {
@@ -17,10 +20,12 @@ export function proposedBlocks(markdown: string): Html {
   return blocks === undefined ? sourceHtml(markdown) : blocksHtml(blocks)
 }
 
-export const blocksHtml = (blocks: readonly Block[]): Html => joinHtml(blocks.map(blockHtml))
+/** What a whiteboard holds is not read from its Markdown. */
+const UNREAD = /<whiteboard\b[^<>]*[^/<>]>/
 
-/** The blocks of a Markdown text; undefined for text that cannot be read as blocks. */
+/** The blocks of a Markdown text; undefined for text that cannot be read as blocks, or not all of it. */
 export function blocksIn(markdown: string): Block[] | undefined {
+  if (UNREAD.test(markdown)) return undefined
   try {
     return readMarkdown(markdown)
   } catch {
@@ -28,56 +33,42 @@ export function blocksIn(markdown: string): Block[] | undefined {
   }
 }
 
-/** Fields of a block whose look shows them. */
-const SHOWN: ReadonlySet<string> = new Set([
-  ...['id', 'type', 'text', 'listStyle', 'indentationLevel', 'number', 'leadingNumber', 'textStyle', 'taskInfo'],
-  ...['decorations', 'shortRows'],
-])
-const HEADINGS = /^h[1-4]$/
-
-/** True if everything that the Markdown of the block says can be seen in how it looks. */
-export function isPlainLook(block: Block): boolean {
-  const { type, textStyle, taskInfo, decorations } = block
-  if (type !== 'text' && type !== 'table') return false
-  if (Object.entries(block).some(([name, value]) => value !== undefined && !SHOWN.has(name))) return false
-  if (textStyle !== undefined && !HEADINGS.test(textStyle)) return false
-  if (taskInfo !== undefined && Object.keys(taskInfo).some((name) => name !== 'state')) return false
-  return decorations?.callout === undefined
+/** Blocks in the boxes of their callouts. */
+export function blocksHtml(blocks: readonly Block[]): Html {
+  const parts: Html[] = []
+  let open: readonly CalloutLevel[] = []
+  for (const block of blocks) {
+    const levels = calloutsOf(block)
+    const shared = sharedLevels(open, levels)
+    parts.push(...open.slice(shared).map(() => BOX_END), ...levels.slice(shared).map(boxStart), blockHtml(block))
+    open = levels
+  }
+  return joinHtml([...parts, ...open.map(() => BOX_END)])
 }
 
-function blockHtml(block: Block): Html {
-  if (!isPlainLook(block)) return sourceHtml(writeMarkdown([block]))
-  const { type, text, listStyle, indentationLevel = 0, textStyle, decorations } = block
-  if (type === 'table') return tableHtml(text)
-  const words = proposedText(text)
-  const level = indentationLevel > 0 && ` level-${Math.min(indentationLevel, MOST_LEVELS)}`
-  if (listStyle !== undefined)
-    return html`<p class="item${level}"><span class="marker">${markerOf(block)}</span> ${words}</p>`
-  if (textStyle !== undefined) return html`<p class="${textStyle}${level}">${words}</p>`
-  return html`<p class="${decorations?.quote ? 'quoted' : 'plain'}${level}">${words}</p>`
+function sharedLevels(open: readonly CalloutLevel[], levels: readonly CalloutLevel[]): number {
+  let shared = 0
+  while (shared < open.length && shared < levels.length && levels[shared]?.starts !== true) shared++
+  return shared
 }
 
-const MOST_LEVELS = 5
-const BOXES = { todo: '☐', done: '☑', canceled: '☒' } as const
+const BOX_END = trusted('</div>')
 
-function markerOf({ listStyle, number, leadingNumber, taskInfo }: Block): string {
-  if (listStyle === 'task') return BOXES[taskInfo?.state ?? 'todo']
-  if (listStyle === 'numbered') return `${number ?? leadingNumber ?? 1}.`
-  return listStyle === 'toggle' ? '▸' : '•'
+function boxStart(level: CalloutLevel): Html {
+  const [title, about] = [calloutTitle(level), calloutDetails(level)]
+  const color = level.color ?? calloutColor(level.icon ?? '')
+  const tone = color === undefined ? '' : ` tone-${toneOf(color)}`
+  const start = trusted('<div class="callout">')
+  if (title === '' && about === '') return start
+  return html`${start}<p class="callout-title${tone}">${shownText(title)}${about !== '' && html` <span class="address">(${shownText(about)})</span>`}</p>`
 }
 
-function tableHtml(table: string): Html {
-  const [head = [], ...body] = readTableGrid(table).rows
-  return html`<div class="wide"><table><thead><tr>${head.map((cell) => html`<th scope="col">${proposedText(cell)}</th>`)}</tr></thead>
-<tbody>${body.map((row) => html`<tr>${row.map((cell) => html`<td>${proposedText(cell)}</td>`)}</tr>`)}</tbody></table></div>`
+/** One block, without its callouts. */
+const blockHtml = (block: Block): Html =>
+  hasLook(block) ? proposedBlock(block, blocksHtml) : sourceHtml(writeMarkdown([block]))
+
+/** A block in its callouts, with words of its own. @param words  those of the block, with changes */
+export function blockWith(block: Block, words: Html): Html {
+  const levels = calloutsOf(block)
+  return joinHtml([...levels.map(boxStart), proposedBlock(block, blocksHtml, words), ...levels.map(() => BOX_END)])
 }
-
-/** Markdown as it is. */
-export const sourceHtml = (markdown: string): Html =>
-  html`<pre class="source">${joinHtml(
-    markdown
-      .split('\n')
-      .map((line, index) => (index === 0 ? sourceLine(line) : html`${trusted('\n')}${sourceLine(line)}`)),
-  )}</pre>`
-
-const sourceLine = (line: string): Html => markedHtml(markUnseen(line))

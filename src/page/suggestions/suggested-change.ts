@@ -1,109 +1,43 @@
 /** What a suggestion makes of a block: words in its text, or a block that is drawn below it. */
-import { editsBetween } from '../../difference/text-edits.ts'
 import type { Block } from '../../markdown/block.ts'
 import { visibleText } from '../../markdown/inline/inline-node.ts'
+import { readInline } from '../../markdown/inline/read-inline.ts'
+import { plainTextsOf } from '../../markdown/plain-texts.ts'
+import { readTableGrid } from '../../markdown/table-grid.ts'
+import { asListItem } from '../../markdown/written-numbers.ts'
 import { type SuggestedRun, suggestedRuns } from '../blocks/suggested-words.ts'
-import { type Html, html } from '../html.ts'
-import { type TextKey, text, textKey } from '../texts/text.ts'
-import { blocksIn, isPlainLook, sourceHtml } from './proposed-blocks.ts'
-import { suggestedTable } from './suggested-table.ts'
+import type { Html } from '../html.ts'
+import { text } from '../texts/text.ts'
+import { lookOf } from './block-look.ts'
+import { isTextBlock } from './proposed-block.ts'
+import { blocksIn } from './proposed-blocks.ts'
+import { suggestedBlocks } from './suggested-blocks.ts'
 
 export type SuggestedChange =
-  /** Words of the text, which is that of the block before; and what the block becomes, if it becomes something else. */
-  | { kind: 'words'; text: string; runs: readonly SuggestedRun[]; look?: string }
+  /** Words of the text, the block with the new ones, and what it becomes, if it becomes something else. */
+  | { kind: 'words'; text: string; runs: readonly SuggestedRun[]; block: Block; look?: string }
   /** All of the block with what changes in it. */
   | { kind: 'block'; content: Html; words: string }
 
 /** @param before  Markdown of a block @param after  what the suggestion makes of it */
 export function changeOf(before: string, after: string): SuggestedChange {
   const [old, now] = [onlyBlock(before), onlyBlock(after)]
-  if (old !== undefined && now !== undefined && isPlainLook(old) && isPlainLook(now)) {
+  if (old !== undefined && now !== undefined && isTextBlock(old) && isTextBlock(now)) {
     const [from, to] = [lookOf(old), lookOf(now)]
-    if (old.type === 'text' && now.type === 'text') {
-      const runs = suggestedRuns(old.text, now.text)
-      return { kind: 'words', text: old.text, runs, ...(from !== to && { look: `${from} → ${to}` }) }
-    }
-    const table = old.type === now.type && from === to ? suggestedTable(old.text, now.text) : undefined
-    if (table !== undefined) return { kind: 'block', content: table, words: text('change the table') }
+    const runs = suggestedRuns(old.text, now.text)
+    return { kind: 'words', text: old.text, runs, block: now, ...(from !== to && { look: `${from} → ${to}` }) }
   }
-  return { kind: 'block', content: linesHtml(before, after), words: text('change the block') }
+  const isTable = old?.type === 'table' && now?.type === 'table'
+  const words = isTable ? text('change the table') : text('change the block')
+  return { kind: 'block', content: suggestedBlocks(before, after), words }
 }
 
-/** An empty text is a block, too. */
+/** An empty text is a block, too. A number alone is that of an item: texts that begin with one are escaped. */
 function onlyBlock(markdown: string): Block | undefined {
   const blocks = blocksIn(markdown) ?? []
   if (blocks.length === 0 && markdown.trim() === '') return { type: 'text', text: '' }
-  return blocks.length === 1 ? blocks[0] : undefined
-}
-
-const HEADINGS: ReadonlyMap<string | undefined, TextKey> = new Map([
-  ['h1', textKey('Title')],
-  ['h2', textKey('Heading')],
-  ['h3', textKey('Small heading')],
-  ['h4', textKey('Smallest heading')],
-])
-const LISTS = {
-  bullet: textKey('Bullet'),
-  numbered: textKey('Number'),
-  task: textKey('Task'),
-  toggle: textKey('Toggle'),
-} as const
-const STATES = { todo: textKey('to do'), done: textKey('done'), canceled: textKey('canceled') } as const
-
-/** How a block looks apart from its words: `Task, done, level 2`. */
-function lookOf({
-  type,
-  textStyle,
-  listStyle,
-  number,
-  leadingNumber,
-  taskInfo,
-  decorations,
-  indentationLevel = 0,
-}: Block): string {
-  const own =
-    type === 'table'
-      ? text('Table')
-      : listStyle !== undefined
-        ? LISTS[listStyle]
-        : (HEADINGS.get(textStyle) ?? text('Text'))
-  return [
-    own,
-    ...(listStyle === 'numbered' ? [String(number ?? leadingNumber ?? '')] : []),
-    ...(listStyle === 'task' ? [STATES[taskInfo?.state ?? 'todo']] : []),
-    ...(decorations?.quote ? [text('quoted')] : []),
-    ...(indentationLevel > 0 ? [text('level {indentationLevel}', { indentationLevel })] : []),
-  ]
-    .map(String)
-    .filter((part) => part !== '')
-    .join(', ')
-}
-
-/** The Markdown of both, line by line. */
-export function linesHtml(before: string, after: string): Html {
-  const [old, now] = [before.split('\n'), after.split('\n')]
-  const edits = editsBetween(old, now) ?? [{ from: 0, to: old.length, tokens: now }]
-  const parts: Html[] = []
-  let from = 0
-  const add = (lines: readonly string[], tag: '' | 'del' | 'ins') => {
-    if (lines.length === 0) return
-    const content = sourceHtml(lines.join('\n'))
-    parts.push(
-      tag === ''
-        ? content
-        : tag === 'del'
-          ? html`<del class="old change">${content}</del>`
-          : html`<ins class="new change">${content}</ins>`,
-    )
-  }
-  for (const edit of edits) {
-    add(old.slice(from, edit.from), '')
-    add(old.slice(edit.from, edit.to), 'del')
-    add(edit.tokens, 'ins')
-    from = edit.to
-  }
-  add(old.slice(from), '')
-  return html`<div class="lines">${parts}</div>`
+  const [only] = blocks
+  return only !== undefined && blocks.length === 1 ? asListItem(only) : undefined
 }
 
 /** Characters of a quotation. */
@@ -121,6 +55,20 @@ export function wordsLabel(runs: readonly SuggestedRun[]): string {
   return [...labels, ...(changed.length > LABELED ? [text('and {n} more', { n: changed.length - LABELED })] : [])].join(
     ', ',
   )
+}
+
+/** The words of blocks, without how they look. @param markdown  of one or more blocks */
+export function plainWords(markdown: string): string {
+  const blocks = blocksIn(markdown)
+  return blocks === undefined ? markdown : blocks.map(wordsOf).join(' ')
+}
+
+function wordsOf(block: Block): string {
+  const { type, text, url = '', content = [] } = block
+  const texts = type === 'table' ? readTableGrid(text).rows.flat() : [text]
+  const words = type === 'code' ? texts : texts.map((one) => visibleText(readInline(one)))
+  const all = [...plainTextsOf(block), ...words, ...content.map(wordsOf)].filter((one) => one !== '')
+  return all.join(' ') || url || lookOf(block)
 }
 
 export function quoted(content: string): string {

@@ -6,54 +6,97 @@ import { type Html, html } from '../html.ts'
 import { proposedSpans, proposedText } from './proposed-words.ts'
 import { runsHtml } from './suggested-text.ts'
 
-/** @returns undefined if the columns are others: the Markdown says it better then */
+/** @returns undefined if no column stays, or one is aligned in another way */
 export function suggestedTable(before: string, after: string): Html | undefined {
   const [old, now] = [readTableGrid(before), readTableGrid(after)]
-  if (JSON.stringify(old.alignments) !== JSON.stringify(now.alignments)) return undefined
-  const rows = pairedRows(old.rows, now.rows)
+  const columns = pairedColumns(old.rows[0] ?? [], now.rows[0] ?? [])
+  const kept = columns?.filter(({ from, to }) => from !== undefined && to !== undefined) ?? []
+  const isAligned = ({ from = 0, to = 0 }: Column) => old.alignments[from] === now.alignments[to]
+  if (columns === undefined || kept.length === 0 || !kept.every(isAligned)) return undefined
+  const rows = pairedRows(old.rows, now.rows, columns, kept)
   if (rows === undefined) return undefined
-  const [head = { kind: 'same', cells: [] }, ...body] = rows
-  return html`<div class="wide" tabindex="0" role="group" aria-label="Table with suggested changes"><table><thead>${rowHtml(head, 'th')}</thead>
+  const [head, ...body] = rows
+  return html`<div class="wide" tabindex="0" role="group" aria-label="Table with suggested changes"><table><thead>${head && rowHtml(head, 'th')}</thead>
 <tbody>${body.map((row) => rowHtml(row, 'td'))}</tbody></table></div>`
 }
 
 type Cells = readonly string[]
-type Row = { kind: 'same' | 'added' | 'removed'; cells: Cells } | { kind: 'changed'; before: Cells; after: Cells }
+/** A column by where it is before and after. */
+type Column = { from?: number; to?: number }
+type Cell = { before?: string | undefined; after?: string | undefined }
+type Row = { kind: 'kept' | 'added' | 'removed'; cells: readonly Cell[] }
+
+/** Columns that are renamed stay where they are; where their number changes, those of the same name stay. */
+function pairedColumns(old: Cells, now: Cells): Column[] | undefined {
+  if (old.length === now.length) return old.map((_, index) => ({ from: index, to: index }))
+  const edits = editsBetween([...old], [...now])
+  if (edits === undefined) return undefined
+  const columns: Column[] = []
+  let [from, to] = [0, 0]
+  const keep = (end: number) => {
+    while (from < end) columns.push({ from: from++, to: to++ })
+  }
+  for (const edit of edits) {
+    keep(edit.from)
+    keep(Math.min(edit.to, from + edit.tokens.length))
+    const put = edit.tokens.length - (from - edit.from)
+    while (from < edit.to) columns.push({ from: from++ })
+    for (let at = 0; at < put; at++) columns.push({ to: to++ })
+  }
+  keep(old.length)
+  return columns
+}
 
 /** Rows that were changed in place are shown as one, with the words of their cells. */
-function pairedRows(old: readonly Cells[], now: readonly Cells[]): Row[] | undefined {
-  const keysOf = (rows: readonly Cells[]) => rows.map((row) => JSON.stringify(row))
-  const edits = editsBetween(keysOf(old), keysOf(now))
+function pairedRows(
+  old: readonly Cells[],
+  now: readonly Cells[],
+  columns: readonly Column[],
+  kept: readonly Column[],
+): Row[] | undefined {
+  const keysOf = (rows: readonly Cells[], side: keyof Column) =>
+    rows.map((row) => JSON.stringify(kept.map((column) => row[column[side] ?? 0] ?? '')))
+  const edits = editsBetween(keysOf(old, 'from'), keysOf(now, 'to'))
   if (edits === undefined) return undefined
+  const rowOf = (before: Cells | undefined, after: Cells | undefined): Row => ({
+    kind: before === undefined ? 'added' : after === undefined ? 'removed' : 'kept',
+    cells: columns.map(({ from, to }) => ({
+      before: from === undefined ? undefined : before && (before[from] ?? ''),
+      after: to === undefined ? undefined : after && (after[to] ?? ''),
+    })),
+  })
   const rows: Row[] = []
   let [from, to] = [0, 0]
+  const keep = (end: number) => {
+    while (from < end) rows.push(rowOf(old[from++], now[to++]))
+  }
   for (const edit of edits) {
-    for (const cells of old.slice(from, edit.from)) rows.push({ kind: 'same', cells })
-    to += edit.from - from
-    const [struck, put] = [old.slice(edit.from, edit.to), now.slice(to, to + edit.tokens.length)]
-    for (let at = 0; at < Math.max(struck.length, put.length); at++) {
-      const [before, after] = [struck[at], put[at]]
-      if (before === undefined) rows.push({ kind: 'added', cells: after ?? [] })
-      else if (after === undefined) rows.push({ kind: 'removed', cells: before })
-      else rows.push({ kind: 'changed', before, after })
-    }
+    keep(edit.from)
+    const put = now.slice(to, to + edit.tokens.length)
+    const struck = old.slice(edit.from, edit.to)
+    for (let at = 0; at < Math.max(struck.length, put.length); at++) rows.push(rowOf(struck[at], put[at]))
     to += put.length
     from = edit.to
   }
-  for (const cells of old.slice(from)) rows.push({ kind: 'same', cells })
+  keep(old.length)
   return rows
 }
 
-function rowHtml(row: Row, tag: 'th' | 'td'): Html {
-  const cell = (content: Html) => (tag === 'th' ? html`<th scope="col">${content}</th>` : html`<td>${content}</td>`)
-  switch (row.kind) {
-    case 'same':
-      return html`<tr>${row.cells.map((text) => cell(proposedText(text)))}</tr>`
-    case 'added':
-      return html`<tr class="row-added">${row.cells.map((text) => cell(text === '' ? html`` : html`<ins class="new">${proposedText(text)}</ins>`))}</tr>`
-    case 'removed':
-      return html`<tr class="row-removed">${row.cells.map((text) => cell(text === '' ? html`` : html`<del class="old">${proposedText(text)}</del>`))}</tr>`
-    case 'changed':
-      return html`<tr>${row.before.map((text, column) => cell(runsHtml(suggestedRuns(text, row.after[column] ?? ''), proposedSpans)))}</tr>`
-  }
+const ROW_CLASSES = { kept: '', added: 'row-added', removed: 'row-removed' } as const
+
+function rowHtml({ kind, cells }: Row, tag: 'th' | 'td'): Html {
+  const drawn = cells.map((cell) =>
+    tag === 'th' ? html`<th scope="col">${cellHtml(cell)}</th>` : html`<td>${cellHtml(cell)}</td>`,
+  )
+  return kind === 'kept' ? html`<tr>${drawn}</tr>` : html`<tr class="${ROW_CLASSES[kind]}">${drawn}</tr>`
+}
+
+function cellHtml({ before, after }: Cell): Html {
+  if (before !== undefined && after !== undefined)
+    return before === after ? proposedText(before) : runsHtml(suggestedRuns(before, after), proposedSpans)
+  const only = before ?? after ?? ''
+  if (only === '') return html``
+  return before === undefined
+    ? html`<ins class="new">${proposedText(only)}</ins>`
+    : html`<del class="old">${proposedText(only)}</del>`
 }

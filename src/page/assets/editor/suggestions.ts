@@ -152,10 +152,12 @@ const CHANGED = text('This suggestion would now change something else. Read it a
 
 function decorationsOf(node: Node, position: number, { look, words, below }: DrawnBlock): Decoration[] {
   const end = position + node.nodeSize
+  const inText = isTextNode(node) ? words : undefined
+  const html = inText?.below ?? below
   return [
     ...(look === '' ? [] : [Decoration.node(position, end, { class: look })]),
-    ...(words !== undefined && isTextNode(node) ? marksOf(node, position, words) : []),
-    ...(below === '' ? [] : [belowAt(end, below)]),
+    ...(inText === undefined ? [] : marksOf(node, position, inText)),
+    ...(html === '' ? [] : [belowAt(end, html)]),
   ]
 }
 

@@ -27,13 +27,51 @@ moved
 code()
 \`\`\`
 
-the quay is closed`
+the quay is closed
+
+<callout title="Mind" icon="tip">
+the tide table
+
+is old
+</callout>
+
+![A pier](https://example.com/pier.png)`
+
+/** What is added, of types that have another look than text. */
+const ADDED = `<callout title="Read me" color="#ff0000" folded="true">
+Careful
+
+- [ ] with this
+
+<callout icon="\u26a0\ufe0f">
+and that
+</callout>
+</callout>
+
+\`\`\`js
+let a = 1
+\`\`\`
+
+$$
+a^2
+$$
+
+******
+
+<page>
+<pageTitle>Trip</pageTitle>
+<content>
+## Day one
+
+[Site](https://example.com/)
+</content>
+</page>`
 
 /** A document with what an agent suggests for it. */
 async function suggested(): Promise<OpenedDocument> {
   const anna = await openDocument(TEXT)
   opened.push(anna)
-  const [one, three, gone, moved, table, task, code, quay] = await anna.ids()
+  const [one, three, gone, moved, table, task, code, quay, tide, , pier] = await anna.ids()
   const schema = {
     name: 'Jobs',
     properties: [
@@ -52,15 +90,18 @@ async function suggested(): Promise<OpenedDocument> {
       { id: anna.id, title: 'Another plan' },
       { id: one, markdown: 'one [two](https://example.com/a)', base: 'one two' },
       { id: three, markdown: '## three four' },
-      { id: table, markdown: '| A | B |\n| --- | --- |\n| 1 | 3 |\n| 4 | 5 |' },
+      { id: table, markdown: '| A | C | B |\n| --- | --- | --- |\n| 1 |  | 3 |\n| 4 | 5 | 6 |' },
       { id: code, markdown: '```ts\nother()\n```' },
       { id: quay, markdown: 'the quay is open', base: 'the quay is closed' },
+      { id: tide, markdown: '<callout>the tide tables</callout>', base: '<callout>the tide table</callout>' },
+      { id: pier, markdown: '![A new pier](https://example.com/new.png)' },
     ],
   })
   await robot('PUT /tasks', { tasksToUpdate: [{ id: task, taskInfo: { state: 'done', scheduleDate: '2026-12-01' } }] })
   await robot('DELETE /blocks', { blockIds: [gone] })
   await robot('PUT /blocks/move', { blockIds: [moved], position: { position: 'before', siblingId: one } })
   await robot('POST /blocks', { markdown: 'new\n\n> quoted', position: { position: 'after', siblingId: one } })
+  await robot('POST /blocks', { markdown: ADDED, position: { position: 'after', siblingId: pier } })
   await robot(`PUT ${path}`, { itemsToUpdate: [{ id: items[0]?.id, properties: { Cost: 2, State: 'Done' } }] })
   await robot(`DELETE ${path}`, { idsToDelete: [items[1]?.id] })
   await robot(`POST ${path}`, { items: [{ title: 'Plant', markdown: 'Trees.', properties: { Cost: 3 } }] })

@@ -68,6 +68,31 @@ test('new blocks, removed ones and rows of a table are decided on one by one', a
   await anna.expectStored('one', 'four', '| A |\n| --- |\n| 1 |\n| 2 |')
 })
 
+test('words of a callout, a quote and a toggle are marked in them, and stay in them when they are accepted', async () => {
+  const anna = await open(
+    '<callout title="Mind">\nThe tide is low.\n</callout>\n\n> The tide is low.\n\n+ The tide is low.',
+  )
+  const [callout, quote, toggle] = await anna.ids()
+  await robot('PUT /blocks', {
+    blocks: [
+      { id: callout, markdown: '<callout>The tide is high.</callout>' },
+      { id: quote, markdown: '> The tide is high.' },
+      { id: toggle, markdown: '+ The tide is high.' },
+    ],
+  })
+  await expect.poll(() => suggestion(anna, 'changes words').count()).toBe(3)
+  expect(await words(anna, 'ins.new')).toEqual(['high', 'high', 'high'])
+  expect(await words(anna, 'del.old')).toEqual(['low', 'low', 'low'])
+  expect(await anna.page.locator('.block.callout del.old').count()).toBe(1)
+  expect(await anna.page.locator('.proposed').count()).toBe(0)
+  for (let left = 2; left >= 0; left--) {
+    await decide(anna, 'Accept', 'changes words')
+    await expect.poll(() => suggestion(anna, 'changes words').count()).toBe(left)
+  }
+  await anna.expectShown('MindThe tide is high.', 'The tide is high.', 'The tide is high.')
+  expect(await anna.page.locator('.block.callout .callout-title').textContent()).toBe('Mind')
+})
+
 test('who may only propose suggests by typing: what is accepted stays, and what is rejected goes', async () => {
   const anna = await open('one two\n\nthree')
   const other = await beside(anna, 'Robot')
