@@ -115,7 +115,7 @@ describe('blocks', () => {
     })
     const { below } = drawnBlock(draw([added]), 'Text')
     expect(below).toContain(
-      '<ins class="new change"><p class="h2">Cost</p><p class="item"><span class="marker">☐</span> Ask</p></ins>',
+      '<ins class="new change"><p class="h2">Cost</p><p class="in-list"><span class="marker">☐</span> Ask</p></ins>',
     )
     expect(labelsOf(below)[0]).toBe('Suggestion by Robot: insert “Cost Ask”')
   })
@@ -242,7 +242,7 @@ describe('blocks', () => {
     )
     expect(below).not.toContain('source')
     expect(below).toContain(
-      '<div class="callout"><p class="callout-title tone-red">Read &lt;me&gt; <span class="address">(tip, #ff0000, folded)</span></p><p class="plain">One</p><p class="item"><span class="marker">•</span> two</p><div class="callout"><p class="callout-title">\u26a0</p><p class="plain">Inner</p></div></div><p class="plain">After</p>',
+      '<div class="callout"><p class="callout-title tone-red">Read &lt;me&gt; <span class="address">(tip, #ff0000, folded)</span></p><p class="plain">One</p><p class="in-list"><span class="marker">•</span> two</p><div class="callout"><p class="callout-title">\u26a0</p><p class="plain">Inner</p></div></div><p class="plain">After</p>',
     )
     expect(added('<callout>Plain</callout>')).toContain('<div class="callout"><p class="plain">Plain</p></div>')
   })
@@ -285,7 +285,7 @@ describe('blocks', () => {
     [
       'page',
       '<page>\n<pageTitle>Trip</pageTitle>\n<content>\n- [ ] Pack\n</content>\n</page>',
-      '<div class="boxed"><p class="h3">Trip <span class="address">(Page)</span></p><p class="item"><span class="marker">☐</span> Pack</p></div>',
+      '<div class="boxed"><p class="h3">Trip <span class="address">(Page)</span></p><p class="in-list"><span class="marker">☐</span> Pack</p></div>',
     ],
     [
       'code',
@@ -293,7 +293,7 @@ describe('blocks', () => {
       '<div class="listing"><p class="about">js title=&quot;x&quot;</p><pre class="source">a &lt;b</pre></div>',
     ],
     ['formula', '$$\na^2\n$$', '<div class="listing"><p class="about">Formula</p><pre class="source">a^2</pre></div>'],
-    ['quoted item', '> - one', '<p class="item quoted"><span class="marker">•</span> one</p>'],
+    ['quoted item', '> - one', '<p class="in-list quoted"><span class="marker">•</span> one</p>'],
   ])('a %s that is new is drawn as it looks', (_, markdown, drawn) => {
     expect(added(markdown)).toContain(`<ins class="new change">${drawn}</ins>`)
   })

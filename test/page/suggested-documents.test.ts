@@ -67,7 +67,7 @@ test('a proposed document is listed as proposed, opens as a preview, and is ther
   const preview = await visitor.get(`/d/${items[0].id}`)
   expect(preview.status).toBe(200)
   expect(textOf(preview)).toContain('suggests this document. It is not there until somebody accepts it.')
-  expect(preview.text).toContain('<p class="item"><span class="marker">☐</span> Ask them</p>')
+  expect(preview.text).toContain('<p class="in-list"><span class="marker">☐</span> Ask them</p>')
   const reader = await visitByLink(serving, { access: 'read' })
   expect((await reader.get(`/d/${items[0].id}`)).status).toBe(404)
   const found = await anna('documents_search', { include: ['Insurance'] })

@@ -56,7 +56,7 @@ export function proposedBlock(
   const { type, listStyle, indentationLevel = 0, decorations } = block
   const marker = listStyle === undefined ? NOTHING : html`<span class="marker">${markerOf(block)}</span> `
   const around = [
-    ...(listStyle === undefined ? [] : ['item']),
+    ...(listStyle === undefined ? [] : ['in-list']),
     ...(type === 'text' ? [styleOf(block)] : []),
     ...(decorations?.quote ? ['quoted'] : []),
     ...(indentationLevel > 0 ? [`level-${Math.min(indentationLevel, MOST_LEVELS)}`] : []),

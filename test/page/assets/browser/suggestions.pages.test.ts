@@ -89,7 +89,7 @@ test('words of a callout, a quote and a toggle are marked in them, and stay in t
     await decide(anna, 'Accept', 'changes words')
     await expect.poll(() => suggestion(anna, 'changes words').count()).toBe(left)
   }
-  await anna.expectShown('MindThe tide is high.', 'The tide is high.', 'The tide is high.')
+  await anna.expectShown('The tide is high.', 'The tide is high.', 'The tide is high.')
   expect(await anna.page.locator('.block.callout .callout-title').textContent()).toBe('Mind')
 })
 
@@ -126,7 +126,7 @@ test('who may only propose suggests by typing: what is accepted stays, and what 
 
 test('whoever may write suggests, too, and takes it back', async () => {
   const anna = await open('one two')
-  await anna.page.getByRole('link', { name: 'Suggest' }).click()
+  await anna.page.getByRole('link', { name: 'Suggest', exact: true }).click()
   await anna.page.locator('.suggesting').waitFor()
   await anna.page.locator('html.edits').waitFor()
   await anna.caretAt('one two')
