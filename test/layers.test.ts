@@ -178,6 +178,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       ...['src/space/members/members.ts', 'src/space/reading/page-path.ts', 'src/space/trash.ts'],
       ...['src/hosts', 'storage/postgres/address.ts'],
       ...['src/space/tags/tag-list.ts', 'src/space/calendar/subscribed-calendars.ts'],
+      'src/space/history/summary-text.ts',
       'src/webhooks/webhook-endpoints.ts',
     ],
     packages: ['highlight.js', 'hono', 'temml'],

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { CALLS_PER_ANSWER, CALLS_PER_ANSWER_MAX, NAME_LENGTH, UNDO_CALLS } from '../src/base/limits.ts'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { asksForDifference, compareHistory, historyToMarkdown, listHistory } from '../src/space/history/history-list.ts'
+import { CHANGE_VERBS, CHANGED_NOUNS, FIELDS_NAMED, NAMES_OF_CHANGE } from '../src/space/history/summary-text.ts'
 import { undoCalls } from '../src/space/history/undo-calls.ts'
 import { pagination } from './shapes/block-output.ts'
 import { cursor, format, id, limit, moment } from './shapes/block-shapes.ts'
@@ -12,6 +13,25 @@ import { named } from './shapes/input-aliases.ts'
 const name = z.string().min(1).max(NAME_LENGTH).optional()
 
 const whose = { connection: name, link: name, participant: name, documentId: id.optional() }
+
+/** What happened in one place, with the names of a few of the things to which it did: over REST. */
+const placeChanges = z.strictObject({
+  title: z.string().optional(),
+  isGone: z.literal(true).optional(),
+  changes: z.array(
+    z.strictObject({
+      noun: z.enum(CHANGED_NOUNS),
+      verb: z.enum(CHANGE_VERBS),
+      amount: z.int(),
+      names: z.array(z.string()).max(NAMES_OF_CHANGE).optional(),
+      collection: z.strictObject({ id: z.string(), title: z.string() }).optional(),
+      fields: z
+        .array(z.string())
+        .max(FIELDS_NAMED + 1)
+        .optional(),
+    }),
+  ),
+})
 
 const list = endpoint({
   name: 'history_list',
@@ -47,6 +67,8 @@ const list = endpoint({
           linkId: z.string().optional(),
           tool: z.string(),
           summary: z.string(),
+          changes: z.array(placeChanges).optional(),
+          isPartial: z.literal(true).optional(),
           documents: z.array(z.strictObject({ documentId: z.string(), title: z.string() })),
           undoneBy: z.string().optional(),
           undoes: z.array(z.string()).optional(),

@@ -49,6 +49,8 @@ export interface CallOptions {
   idSpelling?: IdSpelling
   /** True if the call came over REST. */
   overRest?: boolean
+  /** True if the history is to name what calls changed, as it does over REST. Agents get counts, which are short. */
+  namesChanges?: boolean
   /** Compares texts. Calls that answer one request share it, since its limit is that of a request. */
   comparer?: Comparer
   /** True if the caller waits for the decision on what the call proposes. */
@@ -82,7 +84,8 @@ async function runOwned(
 ): Promise<CallResult> {
   const { idSpelling = 'short', overRest = false, comparer = new Comparer() } = options
   const { wholeDiff = false, isAwaited = false } = options
-  const caller = { ...calledBy, link: { ...calledBy.link, idSpelling, overRest } }
+  const namesChanges = options.namesChanges ?? overRest
+  const caller = { ...calledBy, link: { ...calledBy.link, idSpelling, overRest, namesChanges } }
   const { link } = caller
   const acquire = await beginRequest(caller)
   // A body is stored on disk before the arguments are read, so it needs quota first.

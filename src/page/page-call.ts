@@ -260,7 +260,7 @@ export class PageCall {
 
   async #call(tool: Tool, input: unknown, options: CallOptions, suggested?: SuggestedCall): Promise<CallResult> {
     const caller = suggested === undefined ? this.request.caller : suggesting(this.request.caller, suggested)
-    const result = await runCall(tool, input, caller, { ...options, comparer: this.comparer })
+    const result = await runCall(tool, input, caller, { ...options, comparer: this.comparer, namesChanges: true })
     if (tool.endpoint.effect !== 'read') this.lastChange = result.callId
     if (result.note !== undefined && tool.endpoint.effect !== 'read' && !options.dryRun) this.notes.push(result.note)
     return result

@@ -84,6 +84,15 @@ test('changes of a group are counted together', () => {
   expect(changesText([of('"Plan": added')])).toBe('')
 })
 
+test('what several calls did is named once, as long as there are few names', () => {
+  const changed = (...names: string[]) =>
+    call(0, {
+      changes: [{ title: 'Plan', changes: [{ noun: 'row', verb: 'changed', amount: names.length, names }] }],
+    })
+  expect(changesText([changed('A'), changed('B'), changed('A')])).toBe('rows “A” and “B” changed')
+  expect(changesText([changed('A'), changed('B', 'C'), changed('D')])).toBe('4 rows changed')
+})
+
 test('what happened to the document itself is told however much else did, in its order', () => {
   const newestFirst = [
     'moved to the trash',

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { callText, parseSummary } from '../../src/page/calls/call-text.ts'
+import { callText } from '../../src/page/calls/call-text.ts'
+import { inLocale } from '../../src/page/texts/language.ts'
+import type { NamedChange, PlaceChanges } from '../../src/space/history/summary-text.ts'
 import { links } from './writing.ts'
 
 const plain = (summary: string, tool = 'blocks_add', within?: string) =>
@@ -13,7 +15,7 @@ describe('a summary in words', () => {
     ['"Plan": 2 blocks added', 'blocks_add', 'Added 2 blocks to Plan'],
     ['"Plan": 1 block changed', 'blocks_update', 'Changed a block in Plan'],
     ['"Plan": 1 block changed', 'tasks_update', 'Changed a task in Plan'],
-    ['"Plan": 3 blocks added', 'items_add', 'Added 3 items to Plan'],
+    ['"Plan": 3 blocks added', 'items_add', 'Added 3 rows to Plan'],
     ['"Plan": 7 blocks deleted, 2 blocks changed', 'blocks_update', 'Deleted 7 blocks, changed 2 blocks in Plan'],
     ['"Plan": moved to the trash', 'documents_delete', 'Moved Plan to the trash'],
     ['"Plan": added, 22 blocks added', 'documents_add', 'Added Plan'],
@@ -29,6 +31,12 @@ describe('a summary in words', () => {
     expect(plain(summary, tool)).toBe(words)
   })
 
+  test('what is more than is counted says so', () => {
+    expect(plain('"Plan": 25,000 blocks added; and more that is not counted')).toBe(
+      'Added 25,000 blocks to Plan and more',
+    )
+  })
+
   test('a default view counts as no change of its own', () => {
     const item = { tool: 'views_activate', summary: '', documents: [{ documentId: '100000000001', title: 'Plan' }] }
     expect(String(callText(item, links)).replace(/<[^>]*>/g, '')).toBe('Showed another view first in Plan')
@@ -36,7 +44,6 @@ describe('a summary in words', () => {
 
   test('a title may have any characters', () => {
     const title = 'a "b"; c: 1 block added, \\ <d>'
-    expect(parseSummary(`${JSON.stringify(title)}: 1 block added`)).toEqual([{ title, changes: ['1 block added'] }])
     expect(
       String(
         callText({ tool: 'blocks_add', summary: `${JSON.stringify(title)}: 1 block added`, documents: [] }, links),
@@ -57,5 +64,57 @@ describe('a summary in words', () => {
   test('a document links to its page', () => {
     const item = { tool: 'elements_add', summary: '', documents: [{ documentId: '100000000001', title: 'Sketch' }] }
     expect(String(callText(item, links))).toBe('Drew on <a href="/view/key/d/100000000001"><b>Sketch</b></a>')
+  })
+})
+
+describe('changes with names', () => {
+  const collection = { id: '100000000005', title: 'Releases' }
+  const item = (changes: PlaceChanges['changes'], place: Omit<PlaceChanges, 'changes'> = { title: 'Plan' }) => ({
+    tool: 'batch',
+    summary: '',
+    changes: [{ ...place, changes }],
+    documents: [],
+  })
+  const sentence = (...[changes, place]: Parameters<typeof item>) =>
+    String(callText(item(changes, place), links)).replace(/<[^>]*>/g, '')
+  const german = (...given: Parameters<typeof item>) =>
+    inLocale({ language: 'de', locales: ['de-DE'] }, () => sentence(...given))
+  const row = { noun: 'row', collection } as const
+
+  test('rows are named with what changed in them, in their collection', () => {
+    const changed: NamedChange[] = [
+      { ...row, verb: 'changed', amount: 1, names: ['Ship <beta>'], fields: ['Status', 'Owner'] },
+    ]
+    expect(sentence(changed)).toBe('Changed “Ship &lt;beta&gt;” in Releases: Status, Owner')
+    expect(german(changed)).toBe('„Ship &lt;beta&gt;“ in Releases geändert: Status, Owner')
+    const deleted: NamedChange[] = [{ ...row, verb: 'deleted', amount: 3, names: ['A', 'B', 'C'] }]
+    expect(sentence(deleted)).toBe('Deleted rows “A”, “B” and “C” in Releases')
+    expect(german(deleted)).toBe('Zeilen „A“, „B“ und „C“ in Releases gelöscht')
+    expect(sentence([{ ...row, verb: 'added', amount: 12, names: ['A', 'B', 'C'] }])).toBe(
+      'Added rows “A”, “B”, “C” and 9 more to Releases',
+    )
+  })
+
+  test('more fields than are named, and characters that are not seen, are shown', () => {
+    const fields = ['One', 'Two', 'Three', 'Four']
+    expect(sentence([{ ...row, verb: 'changed', amount: 1, names: ['a\u202eb'], fields }])).toBe(
+      'Changed “aU+202Eb” in Releases: One, Two, Three and more',
+    )
+  })
+
+  test('folders, icons and names of documents', () => {
+    const moved: NamedChange[] = [{ noun: 'folder', verb: 'moved', amount: 1, names: ['Plans'] }]
+    expect(sentence(moved, {})).toBe('Moved folder “Plans”')
+    expect(german(moved, {})).toBe('Ordner „Plans“ verschoben')
+    const icon: NamedChange[] = [{ noun: 'document', verb: 'icon changed', amount: 1 }]
+    expect(sentence(icon)).toBe('Changed the icon of Plan')
+    expect(german(icon)).toBe('Symbol von Plan geändert')
+    expect(sentence([{ noun: 'document', verb: 'renamed', amount: 1 }])).toBe('Renamed Plan')
+    expect(sentence([{ noun: 'page', verb: 'icon changed', amount: 1, names: ['Inner'] }])).toBe(
+      'Changed the icon of page “Inner” in Plan',
+    )
+    expect(german([{ noun: 'task', verb: 'added', amount: 2 }], { isGone: true })).toBe(
+      '2 Aufgaben in einem gelöschten Dokument hinzugefügt',
+    )
   })
 })

@@ -194,6 +194,7 @@ const UNBOUNDED: Readonly<Record<string, string>> = {
   goneDocuments: 'the documents of one call',
   documents: 'the documents that one call touched',
   undoes: 'the calls that one call took back',
+  changes: 'the documents that one call changed, and the kinds of things in each',
   calls: 'the calls that a rule of history_undo selects',
   laterCalls: 'calls of others on the same things',
   conflicts: 'things of all calls that are taken back, or elements of a board',

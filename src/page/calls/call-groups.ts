@@ -5,7 +5,7 @@
 
 import { PAGE_CLIENT } from '../../space/model/space.ts'
 import type { HistoryItem } from '../page-tools.ts'
-import { callerName, isPlaceless, parseSummary } from './call-text.ts'
+import { callerName, isNewDocument, isPlaceless, placesOf } from './call-text.ts'
 
 export interface CallGroup {
   /** Newest first. */
@@ -69,10 +69,10 @@ export const authorKey = (item: HistoryItem): string =>
   item.connection ?? `${item.linkId ?? item.author} ${callerName(item)}`
 
 /** True for a call that made documents; not for the inbox or a day that began with what was written into it. */
-export function isNewDocuments({ tool, summary }: HistoryItem): boolean {
-  const places = parseSummary(summary)
-  const isMade = places.length > 0 && places.every(({ changes }) => changes.includes('added'))
-  return isMade && !tool.startsWith('tasks_') && tool !== 'blocks_add'
+export function isNewDocuments(item: HistoryItem): boolean {
+  const places = placesOf(item)
+  const isMade = places.length > 0 && places.every(({ changes }) => changes.some(isNewDocument))
+  return isMade && !item.tool.startsWith('tasks_') && item.tool !== 'blocks_add'
 }
 
 /** New documents are one group, and so is what has no document. Everything else is grouped by document. */

@@ -1,5 +1,11 @@
 /** Describes calls in everyday language, such as `Added 2 tasks to Harbor plan`. */
 
+import {
+  type ChangedNoun,
+  type NamedChange,
+  type PlaceChanges,
+  readSummaryText,
+} from '../../space/history/summary-text.ts'
 import { PAGE_CLIENT } from '../../space/model/space.ts'
 import { type Html, html, trusted } from '../html.ts'
 import { type Pictures, pictureHtml } from '../member-picture.ts'
@@ -8,47 +14,34 @@ import type { HistoryItem } from '../page-tools.ts'
 import { shownText } from '../shown-text.ts'
 import { htmlText } from '../texts/html-text.ts'
 import { count, type TextKey, text, textKey } from '../texts/text.ts'
-import {
-  type CountedWords,
-  countedWords,
-  documentChange,
-  documentsText,
-  doneHtml,
-  inSentence,
-  placeHtml,
-  type Tense,
-  toolText,
-} from './change-words.ts'
+import { documentChange, documentsText, doneHtml, inSentence, placeHtml, type Tense, toolText } from './change-words.ts'
 import { documentLink } from './changed-document.ts'
 
-/** The changes in one place, such as `"Plan": 2 blocks added, 1 block changed`. */
-interface PlaceSummary {
-  /** Absent for changes outside of documents, such as to folders. */
-  title?: string
-  /** Such as `2 blocks added`, or `added` for the document itself. */
-  changes: string[]
+/** For tools whose items are stored as blocks: what these are called. */
+const NOUN_OF_TOOL: ReadonlyMap<string, ChangedNoun> = new Map<string, ChangedNoun>(
+  Object.entries({ tasks: 'task', items: 'row' }),
+)
+
+/** What a call changed, place by place. Of proposals, there is only the text. */
+export function placesOf({
+  tool,
+  summary,
+  changes,
+}: Pick<HistoryItem, 'tool' | 'summary' | 'changes'>): PlaceChanges[] {
+  const noun = NOUN_OF_TOOL.get(tool.replace(/_.*/, ''))
+  const places = changes ?? readSummaryText(summary).places
+  if (noun === undefined) return places
+  // What was not looked up is what the tool says.
+  return places.map((place) => ({
+    ...place,
+    changes: place.changes.some((one) => one.noun === noun)
+      ? place.changes
+      : place.changes.map((one) => (one.noun === 'block' ? { ...one, noun } : one)),
+  }))
 }
 
-/** Parses summaries such as `"Plan": 3 blocks deleted, 1 block changed; "Diary": moved to the trash`. */
-export function parseSummary(summary: string): PlaceSummary[] {
-  const places: PlaceSummary[] = []
-  const pattern = /(?:("(?:[^"\\]|\\.)*"|a deleted document): )?([^;"]+)(?:; |$)/gy
-  for (const [, named, changes = ''] of summary.matchAll(pattern)) {
-    const title = named === undefined ? undefined : named.startsWith('"') ? (JSON.parse(named) as string) : named
-    places.push({ ...(title !== undefined && { title }), changes: changes.split(', ') })
-  }
-  return places
-}
-
-/** For tools whose items are stored as blocks: the name of these items. */
-const NOUN_OF_TOOL: ReadonlyMap<string, string> = new Map(Object.entries({ tasks: 'task', items: 'item' }))
-
-/** What `2 blocks added` says of a tool that adds tasks. */
-function countedBy(tool: string, change: string): CountedWords | undefined {
-  const counted = countedWords(change)
-  const ownNoun = counted?.noun === 'block' ? NOUN_OF_TOOL.get(tool.replace(/_.*/, '')) : undefined
-  return counted && { ...counted, noun: ownNoun ?? counted.noun }
-}
+/** The title of a place; undefined outside of documents. */
+const titleOf = ({ title, isGone }: PlaceChanges): string | undefined => (isGone ? text('a deleted document') : title)
 
 /** Calls with changes in more parts than people would mention. */
 const PHRASES: ReadonlyMap<string, Record<Tense, TextKey> & { verb: string }> = new Map(
@@ -106,13 +99,13 @@ interface WordOptions {
 }
 
 export function callText(
-  item: Pick<HistoryItem, 'tool' | 'summary' | 'documents' | 'undoes'>,
+  item: Pick<HistoryItem, 'tool' | 'summary' | 'changes' | 'isPartial' | 'documents' | 'undoes'>,
   links: PageLinks,
   { within, isProposed = false }: WordOptions = {},
 ): Html {
   const { tool, documents, undoes, summary } = item
   const tense = isProposed ? 'proposed' : 'past'
-  const all = parseSummary(summary)
+  const all = placesOf(item)
   const inside = all.filter(({ title }) => title === within)
   const places = within === undefined || inside.length === 0 ? all : inside.map(({ changes }) => ({ changes }))
   const prefix = undoes === undefined ? '' : text('Took back: ')
@@ -120,7 +113,7 @@ export function callText(
     const found = documents.find((document) => document.title === title)
     return found === undefined ? html`<b>${shownText(title)}</b>` : documentLink(links, found)
   }
-  const first = within === undefined ? (documents[0]?.title ?? all[0]?.title) : undefined
+  const first = within === undefined ? (documents[0]?.title ?? (all[0] && titleOf(all[0]))) : undefined
   if (places.length === 0) {
     const place =
       first !== undefined && (tool.startsWith('elements_') ? html` on ${nameOf(first)}` : html` in ${nameOf(first)}`)
@@ -131,50 +124,58 @@ export function callText(
     return htmlText(phrase[tense], { place: first !== undefined && placeHtml(phrase.verb, nameOf(first)) })
   }
   if (places.length > PLACES_NAMED) return html`${prefix}${manyText(places, tool, tense)}`
-  const [begin, ...further] = places.map((place) => placeText(place, tool, tense, nameOf))
-  return html`${prefix}${begin}${further.map((one) => html`; ${trusted(inSentence(String(one)))}`)}`
+  const [begin, ...further] = places.map((place) => placeText(place, tool, tense, { nameOf, links }))
+  const isPartial = item.isPartial ?? (item.changes === undefined && readSummaryText(summary).isPartial)
+  return html`${prefix}${begin}${further.map((one) => html`; ${trusted(inSentence(String(one)))}`)}${isPartial && text(' and more')}`
 }
 
 /** Removes changes that are obvious from the call. */
-function shownChanges(changes: readonly string[], tool: string): readonly string[] {
+function shownChanges(changes: readonly NamedChange[], tool: string): readonly NamedChange[] {
   // A comment also changes the mark on its block.
-  const isComment = changes.some((change) => /^\d+ comments? added$/.test(change))
-  if (isComment) return changes.filter((change) => !/^\d+ blocks? changed$/.test(change))
+  const isComment = changes.some(({ noun, verb }) => noun === 'comment' && verb === 'added')
+  if (isComment) return changes.filter(({ verb, fields }) => verb !== 'changed' || fields !== undefined)
   // Content that came with a new document is not mentioned, and neither is the creation of the inbox for its first
   // tasks.
-  const isNew = changes.includes('added') && changes.length > 1
-  return isNew ? changes.filter((change) => (change === 'added') !== tool.startsWith('tasks_')) : changes
+  const isNew = changes.some(isNewDocument) && changes.length > 1
+  return isNew ? changes.filter((change) => isNewDocument(change) !== tool.startsWith('tasks_')) : changes
 }
 
-function placeText(
-  { title, changes }: PlaceSummary,
-  tool: string,
-  tense: Tense,
-  nameOf: (title: string) => Html,
-): Html {
-  const shown = shownChanges(changes, tool)
+export const isNewDocument = ({ noun, verb }: NamedChange): boolean => noun === 'document' && verb === 'added'
+
+interface PlaceWords {
+  nameOf(title: string): Html
+  links: PageLinks
+}
+
+function placeText(place: PlaceChanges, tool: string, tense: Tense, { nameOf, links }: PlaceWords): Html {
+  const title = titleOf(place)
+  const shown = shownChanges(place.changes, tool)
+  // A collection says where its rows are.
+  const last = shown.findLastIndex(({ noun, collection }) => noun !== 'document' && collection === undefined)
   const parts = shown.map((change, index): Html => {
-    const counted = countedBy(tool, change)
-    if (counted !== undefined) {
-      const isLast = index === shown.length - 1
-      const place = isLast && title !== undefined && placeHtml(counted.verb, nameOf(title))
-      const done = doneHtml(counted, tense, place)
-      return index === 0 ? done : trusted(inSentence(String(done)))
-    }
-    const document = documentChange(change, tense, title === undefined ? text('the document') : nameOf(title))
-    if (document === undefined) return html`${index === 0 ? change : inSentence(change)}`
-    return index === 0 ? document : trusted(inSentence(String(document)))
+    const { noun, verb, collection } = change
+    if (noun === 'document')
+      return documentChange(verb, tense, title === undefined ? text('the document') : nameOf(title))
+    const name =
+      collection === undefined
+        ? index === last && title !== undefined && nameOf(title)
+        : html`<a href="${links.block(collection.id)}"><b>${shownText(collection.title)}</b></a>`
+    return doneHtml(change, tense, name && placeHtml(verb, name))
   })
-  return html`${parts.map((part, index) => html`${index > 0 && ', '}${part}`)}`
+  return html`${parts.map((part, index) => (index === 0 ? part : html`, ${trusted(inSentence(String(part)))}`))}`
 }
 
 /** Such as `Moved 14 documents`, or the number of documents with changes. */
-function manyText(places: readonly PlaceSummary[], tool: string, tense: Tense): string {
-  const [first = ''] = places[0]?.changes ?? []
-  const isSame = places.every(({ changes }) => changes.length === 1 && changes[0] === first)
+function manyText(places: readonly PlaceChanges[], tool: string, tense: Tense): string {
+  const [first] = places[0]?.changes ?? []
+  const isSame = places.every(({ changes }) => {
+    const [one, ...others] = changes
+    return others.length === 0 && one?.noun === 'document' && first?.noun === 'document' && one.verb === first.verb
+  })
   // Content that was added with new documents is not mentioned.
-  const isAdded = places.every(({ changes }) => changes.includes('added'))
-  const documents = isAdded || isSame ? documentsText(isAdded ? 'added' : first, tense, places.length) : undefined
+  const isAdded = places.every(({ changes }) => changes.some(isNewDocument))
+  const verb = isAdded ? 'added' : isSame ? first?.verb : undefined
+  const documents = verb && documentsText(verb, tense, places.length)
   if (documents !== undefined) return documents
   return count(
     places.length,

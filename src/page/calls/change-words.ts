@@ -1,5 +1,8 @@
 /** The words for what calls do, in the language of the page: such as `Added 2 tasks`, `Move Plan to the trash`. */
+import { markUnseen } from '../../base/unseen-characters.ts'
+import { type ChangedNoun, type ChangeVerb, FIELDS_NAMED, type NamedChange } from '../../space/history/summary-text.ts'
 import { type Html, type HtmlValue, html, trusted } from '../html.ts'
+import { markedHtml } from '../shown-text.ts'
 import { htmlText } from '../texts/html-text.ts'
 import { pageLocale } from '../texts/language.ts'
 import { count, countKey, type TextKey, text, textKey } from '../texts/text.ts'
@@ -14,9 +17,8 @@ interface VerbWords extends Record<Tense, TextKey> {
   toward: 'to' | 'in'
 }
 
-/** By what summaries of calls say. */
 const VERBS: ReadonlyMap<string, VerbWords> = new Map<string, VerbWords>(
-  Object.entries({
+  Object.entries<VerbWords>({
     added: {
       past: textKey('Added {what}'),
       proposed: textKey('Add {what}'),
@@ -59,24 +61,47 @@ const VERBS: ReadonlyMap<string, VerbWords> = new Map<string, VerbWords>(
       behind: textKey('{what} restored from the trash'),
       toward: 'in',
     },
-  }),
+    renamed: {
+      past: textKey('Renamed {what}'),
+      proposed: textKey('Rename {what}'),
+      behind: textKey('{what} renamed'),
+      toward: 'in',
+    },
+    'icon changed': {
+      past: textKey('Changed the icon of {what}'),
+      proposed: textKey('Change the icon of {what}'),
+      behind: textKey('icon of {what} changed'),
+      toward: 'in',
+    },
+  } satisfies Record<ChangeVerb, VerbWords>),
 )
 
-const THINGS: ReadonlyMap<string, { one: string; other: string }> = new Map(
-  Object.entries({
-    block: countKey({ one: 'a block', other: '{n} blocks' }),
-    comment: countKey({ one: 'a comment', other: '{n} comments' }),
-    document: countKey({ one: 'a document', other: '{n} documents' }),
-    element: countKey({ one: 'an element', other: '{n} elements' }),
-    folder: countKey({ one: 'a folder', other: '{n} folders' }),
-    item: countKey({ one: 'an item', other: '{n} items' }),
-    option: countKey({ one: 'an option', other: '{n} options' }),
-    property: countKey({ one: 'a property', other: '{n} properties' }),
-    reminder: countKey({ one: 'a reminder', other: '{n} reminders' }),
-    task: countKey({ one: 'a task', other: '{n} tasks' }),
-    view: countKey({ one: 'a view', other: '{n} views' }),
-  }),
-)
+const THINGS: Readonly<Record<ChangedNoun, { one: string; other: string }>> = {
+  block: countKey({ one: 'a block', other: '{n} blocks' }),
+  collection: countKey({ one: 'a collection', other: '{n} collections' }),
+  comment: countKey({ one: 'a comment', other: '{n} comments' }),
+  document: countKey({ one: 'a document', other: '{n} documents' }),
+  element: countKey({ one: 'an element', other: '{n} elements' }),
+  folder: countKey({ one: 'a folder', other: '{n} folders' }),
+  option: countKey({ one: 'an option', other: '{n} options' }),
+  page: countKey({ one: 'a page', other: '{n} pages' }),
+  property: countKey({ one: 'a property', other: '{n} properties' }),
+  reminder: countKey({ one: 'a reminder', other: '{n} reminders' }),
+  row: countKey({ one: 'a row', other: '{n} rows' }),
+  task: countKey({ one: 'a task', other: '{n} tasks' }),
+  view: countKey({ one: 'a view', other: '{n} views' }),
+}
+
+/** Things before their names. */
+const NAMED_THINGS: Partial<Record<ChangedNoun, { one: string; other: string }>> = {
+  collection: countKey({ one: 'collection {names}', other: 'collections {names}' }),
+  folder: countKey({ one: 'folder {names}', other: 'folders {names}' }),
+  page: countKey({ one: 'page {names}', other: 'pages {names}' }),
+  property: countKey({ one: 'property {names}', other: 'properties {names}' }),
+  row: countKey({ one: 'row {names}', other: 'rows {names}' }),
+  task: countKey({ one: 'task {names}', other: 'tasks {names}' }),
+  view: countKey({ one: 'view {names}', other: 'views {names}' }),
+}
 
 /** What tools are about, as their names say it. */
 const TOOL_NOUNS: ReadonlyMap<string, TextKey> = new Map(
@@ -96,52 +121,65 @@ const TOOL_NOUNS: ReadonlyMap<string, TextKey> = new Map(
   }),
 )
 
-/** What a change was made to, and what happened: `3 blocks deleted`, or `deleted` for a document itself. */
-export interface CountedWords {
-  amount: number
-  noun: string
-  verb: string
+/** Such as `2 tasks`, or `rows “A”, “B” and 3 more`. Characters that are not seen have marks: see shown-text.ts. */
+function thingsText({ noun, verb, amount, names = [], collection }: NamedChange): string {
+  if (names.length === 0) return count(amount, THINGS[noun])
+  const list = namesText(names, amount)
+  const forms = NAMED_THINGS[noun]
+  // A row that has a collection behind it is known as one.
+  const isClear = noun === 'row' && verb === 'changed' && collection !== undefined
+  return forms === undefined || isClear ? list : count(amount, forms, { names: list })
 }
 
-/** Undefined for what summaries count in no known way. */
-export function countedWords(change: string): CountedWords | undefined {
-  const [, amount = '', plural = '', verb = ''] = /^(\d+) ([a-z]+) ([a-z ]+)$/.exec(change) ?? []
-  const noun = plural.replace(/ies$/, 'y').replace(/s$/, '')
-  return THINGS.has(noun) && VERBS.has(verb) ? { amount: Number(amount), noun, verb } : undefined
+function namesText(names: readonly string[], amount: number): string {
+  const quoted = names.map((name) => text('“{name}”', { name: markUnseen(name) }))
+  if (amount > names.length)
+    return `${quoted.join(', ')}${text(' and {others} more', { others: amount - names.length })}`
+  const [last = '', ...before] = quoted.toReversed()
+  return before.length === 0 ? last : `${before.reverse().join(', ')}${text(' and ')}${last}`
 }
 
-/** Such as `2 tasks`. */
-const thingsText = (amount: number, noun: string): string =>
-  count(amount, THINGS.get(noun) ?? { one: noun, other: noun })
+/** Such as `: Status, Owner`. */
+function fieldsText({ fields = [] }: NamedChange): string {
+  if (fields.length === 0) return ''
+  const named = fields.slice(0, FIELDS_NAMED).map(markUnseen).join(', ')
+  return `: ${named}${fields.length > FIELDS_NAMED ? text(' and more') : ''}`
+}
 
 /** Such as `Added 2 tasks to Plan`. @param place  see {@link placeHtml} */
-export function doneHtml({ amount, noun, verb }: CountedWords, tense: Tense, place: Html | false): Html {
-  const things = thingsText(amount, noun)
-  const words = VERBS.get(verb)?.[tense]
-  return words === undefined ? html`${things}${place}` : begunHtml(htmlText(words, { what: html`${things}${place}` }))
+export function doneHtml(change: NamedChange, tense: Tense, place: Html | false): Html {
+  const things = markedHtml(thingsText(change))
+  const words = VERBS.get(change.verb)?.[tense]
+  const fields = markedHtml(fieldsText(change))
+  return words === undefined
+    ? html`${things}${place}${fields}`
+    : html`${begunHtml(htmlText(words, { what: html`${things}${place}` }))}${fields}`
 }
 
-/** Such as `2 tasks added`. */
-export function behindText({ amount, noun, verb }: CountedWords): string {
+/** Such as `2 tasks added`. Characters that are not seen have marks. */
+export function behindText(change: NamedChange): string {
+  const { verb, amount, names } = change
+  const things = thingsText(change)
   const number = new Intl.NumberFormat([...pageLocale().locales]).format(amount)
-  const what = amount === 1 ? thingsText(amount, noun).replace(/^\p{L}+/u, number) : thingsText(amount, noun)
+  const what = amount === 1 && names === undefined ? things.replace(/^\p{L}+/u, number) : things
   const words = VERBS.get(verb)?.behind
   return words === undefined ? what : text(words, { what })
 }
 
-/** A change as summaries have it: `2 blocks added`, `moved to the trash`. */
-export function summaryText(change: string): string {
-  const counted = countedWords(change)
-  if (counted !== undefined) return behindText(counted)
-  const words = VERBS.get(change)?.behind
-  return words === undefined ? change : text(words, { what: '' }).trim()
+/** A change as lists have it: `2 blocks added`, `moved to the trash`. */
+export const changeText = (change: NamedChange): string =>
+  change.noun === 'document' ? happenedText(change.verb) : behindText(change)
+
+function happenedText(verb: ChangeVerb): string {
+  if (verb === 'icon changed') return text('icon changed')
+  const words = VERBS.get(verb)?.behind
+  return words === undefined ? verb : text(words, { what: '' }).trim()
 }
 
 /** Such as `moved to the trash`. Undefined for what did not happen to a document as a whole. */
-export function documentText(change: string): string | undefined {
-  const isWritten = change === 'added' || change === 'changed'
-  if (isWritten || !VERBS.has(change)) return undefined
-  return change === 'moved' ? text('moved to another place') : summaryText(change)
+export function documentText({ noun, verb }: NamedChange): string | undefined {
+  if (noun !== 'document' || verb === 'added' || verb === 'changed') return undefined
+  return verb === 'moved' ? text('moved to another place') : happenedText(verb)
 }
 
 const verbText = (verb: string, tense: Tense, what: string): string => {
@@ -149,15 +187,15 @@ const verbText = (verb: string, tense: Tense, what: string): string => {
   return words === undefined ? what : text(words, { what })
 }
 
-/** What happened to a document: `Moved Plan to the trash`. Undefined for what summaries say in no known way. */
-export function documentChange(change: string, tense: Tense, name: HtmlValue): Html | undefined {
-  const words = VERBS.get(change)?.[tense]
-  return words && htmlText(words, { what: name })
+/** What happened to a document: `Moved Plan to the trash`. */
+export function documentChange(verb: ChangeVerb, tense: Tense, name: HtmlValue): Html {
+  const words = VERBS.get(verb)?.[tense]
+  return words === undefined ? html`${name}` : htmlText(words, { what: name })
 }
 
 /** What happened to several documents. */
-export const documentsText = (change: string, tense: Tense, amount: number): string | undefined =>
-  VERBS.has(change) ? begun(verbText(change, tense, thingsText(amount, 'document'))) : undefined
+export const documentsText = (verb: ChangeVerb, tense: Tense, amount: number): string =>
+  begun(verbText(verb, tense, count(amount, THINGS.document)))
 
 /** The document in which something happened, behind what happened. */
 export const placeHtml = (verb: string, name: Html): Html =>

@@ -1,13 +1,15 @@
 /** Describes groups of calls in a sentence, such as `Robot worked on Plan: 14 blocks added in 2 minutes`. */
 
+import { NAMES_OF_CHANGE, type NamedChange } from '../../space/history/summary-text.ts'
 import { type Html, html, trusted } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { HistoryItem } from '../page-tools.ts'
+import { markedHtml } from '../shown-text.ts'
 import { pageLocale } from '../texts/language.ts'
 import { count, text } from '../texts/text.ts'
 import { type CallGroup, isNewDocuments } from './call-groups.ts'
-import { callerHtml, callText, parseSummary } from './call-text.ts'
-import { behindText, type CountedWords, countedWords, documentText } from './change-words.ts'
+import { callerHtml, callText, placesOf } from './call-text.ts'
+import { behindText, documentText } from './change-words.ts'
 import { documentLink } from './changed-document.ts'
 
 /** Documents that are named one by one, of a group that changed more. */
@@ -23,18 +25,19 @@ export function groupText(call: PageCall, { calls, isOwn, isCut = false }: CallG
   const author = isOwn ? html`<b>You</b>` : callerHtml(latest, call.pictures)
   if (calls.length === 1) return authored(author, callText(latest, call.links, within === undefined ? {} : { within }))
   const documents = documentsOf(calls)
-  const changes = changesText(calls)
+  const counted = changesText(calls)
+  const changes = counted === '' ? undefined : markedHtml(counted)
   const time = durationText(calls)
   if (calls.every(isNewDocuments)) return html`${author} added ${namesHtml(call, documents, isCut)}${time}`
   if (isFiles(calls)) {
     return html`${author} added ${call.formats.number(calls.length)} files${within === undefined && html` to ${namesHtml(call, documents)}`}${time}`
   }
   if (within !== undefined || documents.length === 0) {
-    return changes === ''
+    return changes === undefined
       ? html`${authored(author, callText(latest, call.links))}, ${call.formats.number(calls.length)} times${time}`
       : html`${author} made changes: ${changes}${time}`
   }
-  return html`${author} worked on ${namesHtml(call, documents)}${changes !== '' && `: ${changes}`}${time}`
+  return html`${author} worked on ${namesHtml(call, documents)}${changes && html`: ${changes}`}${time}`
 }
 
 /** The sentence of a call begins with its verb. German has it at the end. */
@@ -65,19 +68,32 @@ function namesHtml(call: PageCall, documents: HistoryItem['documents'], isCut = 
 
 const isFiles = (calls: readonly HistoryItem[]): boolean => calls.every(({ tool }) => tool === 'files_add')
 
-/** Such as `14 blocks added, 1 block changed, moved to the trash`: of all calls together, newest first. */
+/**
+ * Such as `14 blocks added, 1 block changed, moved to the trash`: of all calls together, newest first. What is named is
+ * named once. Characters that are not seen have marks.
+ */
 export function changesText(calls: readonly HistoryItem[]): string {
-  const counts = new Map<string, CountedWords>()
-  const changes = calls.flatMap(({ summary }) => parseSummary(summary)).flatMap(({ changes }) => changes)
-  for (const counted of changes.map(countedWords)) {
-    if (counted === undefined) continue
-    const key = `${counted.noun} ${counted.verb}`
-    counts.set(key, { ...counted, amount: counted.amount + (counts.get(key)?.amount ?? 0) })
-  }
-  const largest = [...counts.values()].sort((one, other) => other.amount - one.amount).slice(0, COUNTED)
+  const all = calls.flatMap(placesOf).flatMap(({ changes }) => changes)
+  const counted = Map.groupBy(
+    all.filter(({ noun }) => noun !== 'document'),
+    ({ noun, verb }) => `${noun} ${verb}`,
+  )
+  const largest = [...counted.values()]
+    .map(together)
+    .sort((one, other) => other.amount - one.amount)
+    .slice(0, COUNTED)
   // What happened to the document itself matters however much else did.
-  const own = new Set(changes.toReversed().flatMap((change) => documentText(change) ?? []))
+  const own = new Set(all.toReversed().flatMap((change) => documentText(change) ?? []))
   return [...largest.map(behindText), ...own].join(', ')
+}
+
+/** The same happened several times: with all names if these are few, else with the number. */
+function together(changes: readonly NamedChange[]): NamedChange {
+  const { noun = 'block', verb = 'changed' } = changes[0] ?? {}
+  const names = [...new Set(changes.flatMap((change) => change.names ?? []))]
+  const isNamed = changes.every((change) => change.names?.length === change.amount) && names.length <= NAMES_OF_CHANGE
+  if (isNamed) return { noun, verb, amount: names.length, names }
+  return { noun, verb, amount: changes.reduce((sum, { amount }) => sum + amount, 0) }
 }
 
 /** How long it took, from a minute on. */

@@ -3,22 +3,10 @@
  */
 import type { Title } from '../../markdown/inline-title.ts'
 import { shownTitle } from '../../markdown/shown-title.ts'
+import { splitTitle } from '../../markdown/title-emoji.ts'
 import { type Html, html } from '../html.ts'
 import type { IconName } from '../icon-names.ts'
 import type { PageCall } from '../page-call.ts'
-
-const BEGINS_WITH_EMOJI = /^(\p{RGI_Emoji})\s*(?=\S)/v
-
-export interface NamedTitle {
-  /** An emoji; empty if there is none. */
-  emoji: string
-  rest: string
-}
-
-export function splitTitle(title: string): NamedTitle {
-  const [all = '', emoji = ''] = BEGINS_WITH_EMOJI.exec(title) ?? []
-  return { emoji, rest: title.slice(all.length) }
-}
 
 /**
  * A title with another text. Marks stay with the words that stay: those that both texts begin and end with.

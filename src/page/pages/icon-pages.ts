@@ -2,7 +2,8 @@
 
 import { TITLE_LENGTH } from '../../base/limits.ts'
 import { shownTitle } from '../../markdown/shown-title.ts'
-import { retitled, splitTitle } from '../documents/document-name.ts'
+import { splitTitle } from '../../markdown/title-emoji.ts'
+import { retitled } from '../documents/document-name.ts'
 import { backOf, changedTo, fieldOf, formPage, hiddenFields, submitForm, textField } from '../form-page.ts'
 import { choicesStyle } from '../frame/choices.ts'
 import { type Html, html } from '../html.ts'

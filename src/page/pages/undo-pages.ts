@@ -4,9 +4,10 @@ import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { CALLS_PER_ANSWER_MAX, UNDO_CALLS } from '../../base/limits.ts'
 import { partOfDiff } from '../../difference/diff-parts.ts'
 import { parseUnifiedDiff } from '../../difference/read-diff.ts'
+import { readSummaryText } from '../../space/history/summary-text.ts'
 import { NOTHING_UNDONE } from '../../space/model/undone-call.ts'
-import { callerHtml, callText, parseSummary } from '../calls/call-text.ts'
-import { countedWords, summaryText } from '../calls/change-words.ts'
+import { callerHtml, callText } from '../calls/call-text.ts'
+import { changeText } from '../calls/change-words.ts'
 import { differenceHtml } from '../calls/difference.ts'
 import { partIn } from '../calls/rehearsed-approval.ts'
 import { hasFolder, readFolders } from '../documents/folder-choice.ts'
@@ -109,8 +110,8 @@ async function withLostComments(
 
 /** How many comments an undo deletes. */
 const lostComments = (summary: string): number =>
-  parseSummary(summary)
-    .flatMap(({ changes }) => changes.flatMap((change) => countedWords(change) ?? []))
+  readSummaryText(summary)
+    .places.flatMap(({ changes }) => changes)
     .filter(({ noun, verb }) => noun === 'comment' && verb === 'deleted')
     .reduce((sum, { amount }) => sum + amount, 0)
 
@@ -201,7 +202,7 @@ export async function previewUndo(
   const changedLater = await conflictsHtml(call, conflicts, laterCalls)
   const isDocument = title === RESTORE
   const backTo = `${call.request.base}${back}`
-  const places = parseSummary(summary)
+  const { places, isPartial, others } = readSummaryText(summary)
   const lost = isDocument ? lostComments(summary) : 0
   if (summary === NOTHING_UNDONE) {
     const reason = conflicts.length === 0 ? html`<p class="empty">All is as it was before.</p>` : changedLater
@@ -214,10 +215,10 @@ export async function previewUndo(
   const following = call.href(action, { ...fields, back, part: String(next) })
   const main = html`<div class="page"><h1>${title}</h1>
 <p>${count(calls.length, { one: 'One change would be taken back:', other: '{n} changes would be taken back:' })}</p>
-<ul class="changes">${places.map(
-    ({ title, changes }) =>
-      html`<li>${title !== undefined && html`<b>${title}</b>: `}${changes.map(summaryText).join(', ')}</li>`,
-  )}</ul>
+<ul class="changes">${places.map((place) => {
+    const title = place.isGone ? text('A deleted document') : place.title
+    return html`<li>${title !== undefined && html`<b>${title}</b>: `}${place.changes.map(changeText).join(', ')}</li>`
+  })}${others.map((one) => html`<li>${one}</li>`)}${isPartial && html`<li>and more that is not counted</li>`}</ul>
 ${lost > 0 && html`<div class="notice waits"><p>${count(lost, { one: '{n} comment is about what goes, and goes with it. All others stay.', other: '{n} comments are about what goes, and go with it. All others stay.' })}</p></div>`}${changedLater}${about}
 <form class="acts" method="post" action="${call.href(action)}">${hiddenFields(call, back)}<input type="hidden" name="confirmed" value="yes">${fieldsHtml({ ...fields, comments: lost > 0 ? String(lost) : undefined })}${isSkipping && html`<input type="hidden" name="skip" value="yes">`}
 <button class="go">${isSkipping ? text('Undo the rest') : isDocument ? text('Restore') : text('Undo')}</button> <a class="button plain" href="${backTo}">Cancel</a></form>

@@ -1,48 +1,41 @@
-/** Summarizes what calls changed: `"Plan": 3 blocks deleted, 1 changed`. */
+/** Summarizes what calls changed: `"Plan": 3 blocks deleted, 1 block changed`. */
 
 import { documentRecords } from '../../../storage/documents.ts'
-import { formatCount } from '../../base/format-number.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
 import { visibleTitles } from '../model/block-links.ts'
 import type { Space } from '../model/space.ts'
 import {
   type CountedChange,
+  type CountedNoun,
   NOUNS,
   reminderVisibility,
   type ShownChanges,
   type Verb,
   visibleChanges,
 } from './counted-changes.ts'
+import { type PlaceChanges, summaryText } from './summary-text.ts'
 import type { DocumentVisibility } from './visible-history.ts'
 
-/** Counts by noun and verb, in the order in which they are listed. */
-class Counts {
-  readonly #rows = new Map<string, Set<number>>()
+/** The rows of one noun to which the same happened in one place. */
+export interface CountedRows {
+  noun: CountedNoun
+  verb: Verb
+  rows: ReadonlySet<number>
+}
 
-  add(noun: string, verb: Verb, row: number): void {
-    const key = `${noun}|${verb}`
-    const rows = this.#rows.get(key)
-    if (rows === undefined) this.#rows.set(key, new Set([row]))
-    else rows.add(row)
-  }
-
-  has(noun: string, verb: Verb, row: number): boolean {
-    return this.#rows.get(`${noun}|${verb}`)?.has(row) ?? false
-  }
-
-  toString(): string {
-    const parts: string[] = []
-    for (const [key, rows] of this.#rows) {
-      const [noun = '', verb = ''] = key.split('|')
-      parts.push(noun === 'document' ? verb : `${formatCount(rows.size, noun)} ${verb}`)
-    }
-    return parts.join(', ')
-  }
+/** What happened in one place, in the order in which it is listed. */
+export interface CountedPlace {
+  /** The number of the document. Null outside of documents, as for folders. */
+  document: number | null
+  counted: CountedRows[]
 }
 
 /** A summary of changes: for each document, its title and what happened in it. */
 export interface ChangeSummary {
   text: string
+  places: CountedPlace[]
+  /** All of it, row by row. */
+  changes: readonly CountedChange[]
   /** The numbers of the documents, in order. */
   documents: number[]
   /** How many rows were added, changed or deleted. */
@@ -93,27 +86,44 @@ export async function documentNames(space: Space, documents: Iterable<number>): 
 
 /** Describes changes. A document without a name is called a deleted one. */
 export function summarize({ changes, isPartial }: ShownChanges, names: DocumentNames): ChangeSummary {
-  const byDocument = new Map<number | null, Counts>()
-  for (const { table, row, verb, document } of changes) {
-    const counts = byDocument.get(document) ?? new Counts()
+  const places = countPlaces(changes)
+  const counts = places.map(({ document, counted }) => ({
+    ...placeName(document, names),
+    changes: counted.map(({ noun, verb, rows }) => ({ noun, verb, amount: rows.size })),
+  }))
+  const documents = places.flatMap(({ document }) => document ?? [])
+  return { text: summaryText(counts, isPartial), places, changes, documents, rows: changes.length, isPartial }
+}
+
+/** A place as its description names it. */
+export function placeName(document: number | null, names: DocumentNames): Pick<PlaceChanges, 'title' | 'isGone'> {
+  if (document === null) return {}
+  const title = names.get(document)?.title
+  return title === undefined ? { isGone: true } : { title }
+}
+
+function countPlaces(changes: readonly CountedChange[]): CountedPlace[] {
+  const byDocument = new Map<number | null, Map<string, { noun: CountedNoun; verb: Verb; rows: Set<number> }>>()
+  const add = (document: number | null, noun: CountedNoun, verb: Verb, row: number) => {
+    const counts = byDocument.get(document) ?? new Map()
     byDocument.set(document, counts)
+    const counted = counts.get(`${noun}|${verb}`) ?? { noun, verb, rows: new Set<number>() }
+    counts.set(`${noun}|${verb}`, counted)
+    counted.rows.add(row)
+  }
+  for (const { table, row, verb, document } of changes) {
+    if (!byDocument.has(document)) byDocument.set(document, new Map())
     const noun = NOUNS[table]
-    if (noun !== undefined) counts.add(noun, verb, row)
+    if (noun !== undefined) add(document, noun, verb, row)
   }
   // If a block was added or deleted, so was everything that belongs to it.
   for (const { table, row, document } of changes) {
     const counts = byDocument.get(document)
-    if (counts === undefined || NOUNS[table] !== undefined) continue
-    const isKnown = (['added', 'changed', 'deleted', 'restored'] as const).some((one) => counts.has('block', one, row))
-    if (!isKnown) counts.add('block', 'changed', row)
+    if (NOUNS[table] !== undefined) continue
+    const isKnown = (['added', 'changed', 'deleted', 'restored'] as const).some((verb) =>
+      counts?.get(`block|${verb}`)?.rows.has(row),
+    )
+    if (!isKnown) add(document, 'block', 'changed', row)
   }
-  const documents = [...byDocument.keys()].filter((one): one is number => one !== null)
-  const parts = [...byDocument].map(([document, counts]) => {
-    const text = String(counts)
-    if (document === null) return text
-    const title = names.get(document)?.title
-    return `${title === undefined ? 'a deleted document' : JSON.stringify(title)}: ${text}`
-  })
-  if (isPartial) parts.push('and more that is not counted')
-  return { text: parts.join('; '), documents, rows: changes.length, isPartial }
+  return [...byDocument].map(([document, counts]) => ({ document, counted: [...counts.values()] }))
 }

@@ -22,11 +22,23 @@ export type Verb =
   | 'moved to the trash'
   | 'restored from the trash'
 
+/** What is counted. */
+export type CountedNoun =
+  | 'block'
+  | 'document'
+  | 'folder'
+  | 'property'
+  | 'option'
+  | 'view'
+  | 'comment'
+  | 'reminder'
+  | 'element'
+
 /**
  * The noun for the rows of each table. A change of any other table counts as a change of the block that the row belongs
  * to.
  */
-export const NOUNS: Partial<Record<TableName, string>> = {
+export const NOUNS: Partial<Record<TableName, CountedNoun>> = {
   block: 'block',
   document: 'document',
   folder: 'folder',

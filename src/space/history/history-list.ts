@@ -15,8 +15,10 @@ import type { MarkdownAnswer } from '../model/markdown-answer.ts'
 import { reachOf, type Space } from '../model/space.ts'
 import { callLine } from './call-line.ts'
 import { callAt, getCalls, type Moment, type SummarizedCall, summarizeVisible, visibleCalls } from './call-selection.ts'
+import { nameChanges } from './change-names.ts'
 import { documentNames } from './change-summary.ts'
 import { type ChangedDocuments, compareDocuments, readChangedDocuments } from './document-diff.ts'
+import type { PlaceChanges } from './summary-text.ts'
 import { callsUndoneBy, undoneBy } from './undone-calls.ts'
 
 export interface HistoryInput {
@@ -46,6 +48,10 @@ export interface HistoryItem {
   tool: string
   /** A summary of what it changed. */
   summary: string
+  /** The same as data, with names: over REST and for pages. Absent if its changes are not kept any more. */
+  changes?: PlaceChanges[]
+  /** True if the call changed more than is counted. With `changes`. */
+  isPartial?: true
   documents: { documentId: string; title: string }[]
   /** The call that undid it. */
   undoneBy?: string
@@ -223,14 +229,16 @@ async function describeCalls(space: Space, calls: readonly SummarizedCall[]): Pr
   const numbers = rows.map(({ n }) => n)
   const undone = await undoneBy(space, Math.min(...numbers, Number.MAX_SAFE_INTEGER) - 1)
   const undoing = await callsUndoneBy(space, rows)
-  const named = [...new Set([...numbers.flatMap((n) => undone.get(n) ?? []), ...[...undoing.values()].flat()])]
-  const others = await visibleCalls(space, await auditRowsByNumbers(tx, named))
+  const related = [...new Set([...numbers.flatMap((n) => undone.get(n) ?? []), ...[...undoing.values()].flat()])]
+  const others = await visibleCalls(space, await auditRowsByNumbers(tx, related))
   const ids = new Map(others.map(({ n, id }) => [n, space.spellId(id ?? 0)]))
   const names = await documentNames(
     space,
-    calls.flatMap(({ documents }) => documents),
+    calls.flatMap(({ documents, summary }) => [...documents, ...(summary?.documents ?? [])]),
   )
-  return calls.map(({ row, documents, summary: { text: summary } = { text: '' } }) => {
+  const summaries = calls.flatMap(({ summary }) => summary ?? [])
+  const named = space.link.namesChanges ? await nameChanges(space, summaries, names) : undefined
+  return calls.map(({ row, documents, summary }) => {
     const { n, at, author, client, approvedBy, connection, link, endpoint, id } = row
     const by = ids.get(undone.get(n) ?? 0)
     const undoes = undoing.get(n)?.flatMap((one) => ids.get(one) ?? []) ?? []
@@ -243,7 +251,8 @@ async function describeCalls(space: Space, calls: readonly SummarizedCall[]): Pr
       ...(connection !== null && { connection }),
       ...(link !== null && space.kind === 'full' && { linkId: link }),
       tool: endpoint,
-      summary,
+      summary: summary?.text ?? '',
+      ...(summary && named && { changes: named.get(summary) ?? [], ...(summary.isPartial && { isPartial: true }) }),
       documents: documents.flatMap((document) => {
         const named = names.get(document)
         return named === undefined ? [] : [{ documentId: space.spellId(named.id), title: named.title }]

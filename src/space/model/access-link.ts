@@ -29,6 +29,8 @@ export interface AccessLink {
   idSpelling?: IdSpelling
   /** True for REST calls, whose answers include what clients of other services expect. */
   overRest?: boolean
+  /** True for REST calls and pages, to which the history names what calls changed. */
+  namesChanges?: boolean
   /** How many blocks a read may return. One that finds more is refused, so it stops at the first one too many. */
   blocksLeft?: number
   /** The process, session or sign-in that makes the call. Absent for single calls. */
