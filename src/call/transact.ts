@@ -16,6 +16,9 @@ import { findReplay, type IdempotentCall, storeResponse } from './idempotency.ts
 import { type Answer, finishCall, handleCall, type PreparedCall, writtenIdsOf } from './prepared-call.ts'
 import type { ProposalOutcome } from './propose.ts'
 
+/** What every dry run says. */
+export const DRY_RUN_NOTE = 'Dry run: nothing was written.'
+
 /** The result of a call that was not committed: a field of its response. */
 export type Outcome = { dryRun: RehearsedCall } | { proposal: ProposalOutcome }
 
@@ -225,7 +228,7 @@ async function runDry(call: PreparedCall, caller: Caller, comparer: Comparer, wh
     const answer = await handleCall(call, view)
     const number = view.loggedCall ?? (await logWrite(call, view, answer)).n
     await view.quota?.isExceeded(view.tx)
-    const result = await withNotices(view, answer, caller, { note: 'Dry run: nothing was written.' })
+    const result = await withNotices(view, answer, caller, { note: DRY_RUN_NOTE })
     return { result, recorded: await recordCall(view, number) }
   })
   const { summary, diff } = await describeCall(recorded, comparer)

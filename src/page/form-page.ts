@@ -3,14 +3,16 @@
  * form contains the address to return to.
  */
 
-import { invalid, ScriptoriumError } from '../base/errors.ts'
+import { ScriptoriumError } from '../base/errors.ts'
 import { barHtml, type Crumb } from './frame/bar.ts'
 import { type Html, html } from './html.ts'
 import type { PageCall } from './page-call.ts'
 import type { PageRedirect, ShownPage } from './page-declaration.ts'
+import { refused } from './page-refusal.ts'
 import type { PageTool } from './page-tools.ts'
 import { refusalText } from './refusal-text.ts'
 import type { TextKey } from './texts/text.ts'
+import { text } from './texts/text.ts'
 
 export interface FormSettings {
   title: string
@@ -207,7 +209,7 @@ export async function submitForm<Answer>(
     return await work()
   } catch (error) {
     if (!(error instanceof ScriptoriumError) || !error.isRefusal) throw error
-    return again(refusalText(error.message))
+    return again(refusalText(error))
   }
 }
 
@@ -223,7 +225,13 @@ export function chosenOf<Value extends string>(
   const given = (form.get(name) ?? '').trim()
   const found = values.find((value) => value === given)
   if (found === undefined && given !== '') {
-    throw invalid(`Expected one of ${values.join(', ')} as ${name}, found ${given.slice(0, 100)}; choose one of them.`)
+    throw refused(
+      text('Expected one of {values} as {name}, found {given}; choose one of them.', {
+        values: values.join(', '),
+        name,
+        given: given.slice(0, 100),
+      }),
+    )
   }
   return found
 }

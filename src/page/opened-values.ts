@@ -2,10 +2,12 @@
  * The values with which a form was opened: hidden in it, so that only what its person changed is written. What others
  * changed since stays, and words that both changed in one text are merged.
  */
-import { ScriptoriumError } from '../base/errors.ts'
+
 import { mergeTexts } from '../difference/merge-texts.ts'
 import { type Html, html } from './html.ts'
 import type { PageCall } from './page-call.ts'
+import { refused } from './page-refusal.ts'
+import { text } from './texts/text.ts'
 
 /** By the names of fields. */
 export type OpenedValues = Readonly<Record<string, string>>
@@ -42,9 +44,9 @@ export function textToWrite({ opened, typed, now }: ChangedText): string | undef
   if (typed === opened || typed === now) return undefined
   const merged = mergeTexts(opened, typed, now)
   if (merged !== undefined) return merged
-  throw new ScriptoriumError(
+  throw refused(
+    text('Others changed the same words to “{now}” while you did. Save once more to replace them by yours.', { now }),
     'CONFLICT',
-    `Others changed the same words to “${now}” while you did. Save once more to replace them by yours.`,
   )
 }
 

@@ -9,7 +9,7 @@ import { hasReplay } from '../call/idempotency.ts'
 import { prepareContext } from '../call/prepare-call.ts'
 import type { RateLimiter } from '../call/rate-limiter.ts'
 import { type Caller, type CallOptions, type CallResult, countRequest, runCall } from '../call/run.ts'
-import type { RehearsedCall } from '../call/transact.ts'
+import { DRY_RUN_NOTE, type RehearsedCall } from '../call/transact.ts'
 import { Comparer } from '../difference/comparer.ts'
 import type { Effect, Endpoint } from '../endpoint.ts'
 import { canWrite, mustPropose } from '../space/model/access.ts'
@@ -219,14 +219,15 @@ export class PageCall {
     return 'text' in result ? result.text.body : JSON.stringify(result.object)
   }
 
-  /** Makes a dry run: the same checks and errors, but nothing is written. `warning` is its note. */
+  /** Makes a dry run: the same checks and errors, but nothing is written. `warning` is what its note says besides. */
   async rehearse<Name extends PageTool>(
     tool: Name,
     input: ToolInput<Name>,
   ): Promise<ToolAnswer<Name> & { dryRun: RehearsedCall; warning?: string }> {
     const { note, ...result } = await this.#call(this.#tool(tool), input, { dryRun: true, wholeDiff: true })
     const answer = ('object' in result ? result.object : {}) as ToolAnswer<Name> & { dryRun: RehearsedCall }
-    return { ...answer, ...(note !== undefined && { warning: note }) }
+    const warning = note?.replace(DRY_RUN_NOTE, '').trim()
+    return { ...answer, ...(warning && { warning }) }
   }
 
   /**

@@ -3,10 +3,11 @@
  * it opens anything.
  */
 
-import { invalid } from '../base/errors.ts'
 import { readCookie } from '../base/read-cookie.ts'
 import { isForLater, type PageCall } from './page-call.ts'
+import { refused } from './page-refusal.ts'
 import type { DocumentEntry } from './page-tools.ts'
+import { text } from './texts/text.ts'
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 const MAX_PINS = 30
@@ -61,10 +62,12 @@ async function readDocuments(call: PageCall, ids: string[]) {
  * @throws VALIDATION_ERROR for what is no ID, and for more documents than can be pinned
  */
 export function withPin(call: PageCall, id: string, isPinned: boolean): string {
-  if (!ID.test(id)) throw invalid('Expected the ID of a document, found none; load the page again.')
+  if (!ID.test(id)) throw refused(text('Expected the ID of a document, found none; load the page again.'))
   const others = pinsOf(call).filter((one) => one !== id)
   if (isPinned && others.length >= MAX_PINS)
-    throw invalid(`Expected at most ${MAX_PINS} pinned documents, found that many; unpin one first.`)
+    throw refused(
+      text('Expected at most {most} pinned documents, found that many; unpin one first.', { most: MAX_PINS }),
+    )
   return kept(call, PINS, (isPinned ? [...others, id] : others).join('.'))
 }
 
@@ -80,7 +83,7 @@ export const foldsOf = (call: PageCall): ReadonlyMap<string, boolean> =>
 /** Opens or closes a place of the tree. @throws VALIDATION_ERROR for what is none */
 export function withFold(call: PageCall, place: string, isOpen: boolean): string {
   if (!FOLD.test(place) || place.startsWith('-'))
-    throw invalid('Expected the ID of a folder, found none; load the page again.')
+    throw refused(text('Expected the ID of a folder, found none; load the page again.'))
   const folds = new Map(foldsOf(call))
   folds.delete(place)
   const all = [...folds, [place, isOpen] as const].slice(-MAX_FOLDS)

@@ -37,6 +37,7 @@ import { storeNotes } from './kept-notes.ts'
 import { manifestResponse } from './manifest.ts'
 import { isForLater, PageCall, type PageRequest } from './page-call.ts'
 import { type PageAnswer, routePages, type ShownPage } from './page-declaration.ts'
+import { PageRefusal } from './page-refusal.ts'
 import { DATA_IMAGES, framedFiles, htmlResponse, PAGE_HEADERS, refusalHeaders, retryHeader } from './page-response.ts'
 import { pages } from './page-table.ts'
 import { refusalText } from './refusal-text.ts'
@@ -214,7 +215,7 @@ function streamOf(call: PageCall, first: Html, parts: AsyncIterator<Html>, after
           controller.close()
         } else controller.enqueue(encoder.encode(String(value)))
       } catch (error) {
-        const sentence = refusalText(toErrorBody(error, call.request.log).error)
+        const sentence = refusalText(error instanceof PageRefusal ? error : toErrorBody(error, call.request.log))
         if (isLeft) return
         controller.enqueue(encoder.encode(String(html`<p class="notice" role="alert">${sentence}</p>${after}`)))
         controller.close()
@@ -253,7 +254,7 @@ function errorPage(error: unknown, { request, root, base, log }: FailedRequest, 
   const body = toErrorBody(error, log)
   const status = error instanceof ScriptoriumError ? error.status : HTTP_STATUS[body.code]
   const title = TITLES[status] ?? (status >= 500 ? text('Something went wrong') : text('That did not work'))
-  const reason = refusalText(body.error)
+  const reason = refusalText(error instanceof PageRefusal ? error : body)
   const sentence = status === 404 ? NOT_FOUND : reason
   // Over another page, which is still there behind it, or in place of one.
   const isOver = call !== undefined && isPartOfPage(call) && call.request.request.method === 'GET'

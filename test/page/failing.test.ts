@@ -22,9 +22,7 @@ test('a form that is refused says how to go on, and that what was typed is not l
   const foreign = await visitor.post('/days/2026-12-24', { text: 'x', token: 'wrong' })
   const large = await visitor.post('/days/2026-12-24', { text: 'x'.repeat(FORM_BYTES) })
   expect([foreign.status, large.status]).toEqual([403, 413])
-  expect(alertOf(large)).toBe(
-    'Expected a form of this page, found one that is too large; shorten what you typed, or add it in parts.',
-  )
+  expect(alertOf(large)).toBe('That is too much for one form. Leave some out, or add it in parts.')
   for (const page of [foreign, large]) {
     expect(textOf(page)).toContain(BACK)
     expect(page.text).toContain(`<a class="button" href="${new URL(visitor.base).pathname}/">Home</a>`)

@@ -210,8 +210,8 @@ describe('who may import', () => {
     const visitor = await visitAsOperator(serving)
     for (const [sent, sentence] of [
       [{ headers: { origin: 'http://evil.example' } }, 'not answered'],
-      [{ headers: { origin: 'http://localhost:1' } }, 'Expected a form of this page'],
-      [{ fields: { token: 'other' } }, 'Expected a form of this page'],
+      [{ headers: { origin: 'http://localhost:1' } }, 'This form is from elsewhere, or from an earlier session.'],
+      [{ fields: { token: 'other' } }, 'This form is from elsewhere, or from an earlier session.'],
     ] as const) {
       const { path, text } = await sendFile(visitor, await notes(), sent)
       expect([path, text]).toEqual([undefined, expect.stringContaining(sentence)])

@@ -1,6 +1,10 @@
 /** What a person reads when a form is refused: no paths and names of parameters, and in the language of the page. */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { refusalText } from '../../src/page/refusal-text.ts'
+import { type ErrorCode, HTTP_STATUS } from '../../src/base/errors.ts'
+import { refused } from '../../src/page/page-refusal.ts'
+import { refusalText as textOfRefusal } from '../../src/page/refusal-text.ts'
 import { inLocale } from '../../src/page/texts/language.ts'
 import { servePages, textOf, type Visited, type Visitor, visitAsOperator } from './visiting.ts'
 
@@ -9,6 +13,9 @@ const alertOf = (page: Visited): string =>
   textOf({ ...page, text: /role="alert"[^>]*>[^<]*/.exec(page.text)?.[0] ?? '' })
 const shown = (page: Visited): [number, string] => [page.status, alertOf(page).replace(/^role="alert">/, '')]
 const idIn = ({ headers }: Visited): string => /\/(\d{12})/.exec(headers.get('location') ?? '')?.[1] ?? ''
+
+const refusalText = (message: string, code: ErrorCode = 'VALIDATION_ERROR') => textOfRefusal({ message, code })
+const inGerman = <T>(work: () => T): T => inLocale({ language: 'de', locales: ['de'] }, work)
 
 let visitor: Visitor
 let collection: string
@@ -82,7 +89,7 @@ test('a folder that moves into its own child is refused in a sentence', () => {
   expect(refusalText(`At steps[0].arguments.destination: ${message}`)).toBe(
     'A folder cannot be moved into itself, nor into a folder within it. Choose another place.',
   )
-  expect(inLocale({ language: 'de', locales: ['de'] }, () => refusalText(message))).toMatch(/^Ein Ordner kann nicht/)
+  expect(inGerman(() => refusalText(message))).toMatch(/^Ein Ordner kann nicht/)
 })
 
 test('what has no sentence of its own keeps its reason, without what only programs have names for', () => {
@@ -94,6 +101,38 @@ test('what has no sentence of its own keeps its reason, without what only progra
     ['Expected block text, found 100000000001.', 'Expected block text, found 100000000001.'],
   ]
   expect(reasons.map(([message = '']) => refusalText(message))).toEqual(reasons.map(([, reason]) => reason))
+})
+
+test.each(Object.keys(HTTP_STATUS) as ErrorCode[])(
+  '%s without a sentence of its own says in German what it means',
+  (code) => {
+    const sentence = inGerman(() => refusalText('At items[0]: Expected 5.', code))
+    expect(sentence).toMatch(/^[A-ZÄÖÜ].+\. \(Auf Englisch: Expected 5\.\)$/)
+    expect(sentence).not.toMatch(/\b(?:the|this|that|is|was)\b/i)
+    expect(refusalText('At items[0]: Expected 5.', code)).toBe('Expected 5.')
+  },
+)
+
+test('what a page itself refuses is a text of the page', () => {
+  expect(inGerman(() => textOfRefusal(refused('Kein Bild ist ausgewählt.')))).toBe('Kein Bild ist ausgewählt.')
+})
+
+/** Answers to programs, which people do not see; and scripts in browsers, which have texts of their own. */
+const FOR_PROGRAMS = /^src\/page\/(?:assets\/|pages\/(?:calls|document-people)-page\.ts)/
+
+test('pages refuse in texts of the page: what is not there has one for all', () => {
+  const root = join(import.meta.dirname, '../..')
+  const files = globSync('src/page/**/*.ts', { cwd: root }).filter((file) => !FOR_PROGRAMS.test(file))
+  expect(files.length).toBeGreaterThan(100)
+  const written = files.flatMap((file) =>
+    [
+      ...readFileSync(join(root, file), 'utf8').matchAll(
+        /\binvalid\(|new ScriptoriumError\((?!\s*'NOT_FOUND_ERROR')|\brefused\((?!\s*(?:text|count)\()/g,
+      ),
+    ].map(([found]) => `${file}: ${found}`),
+  )
+  // Throw refused(text('…')) of page-refusal.ts, so that the sentence is in the language of the page.
+  expect(written).toEqual([])
 })
 
 test('what was typed is named as it was typed', () => {

@@ -28,7 +28,7 @@ test('dates are written in the language of the space, for every reader', async (
   const day = await visitor.get('/days/2026-11-25', { 'accept-language': 'fr' })
   expect(day.text).toContain('Mittwoch, 25. November')
   const odd = await visitor.post('/settings', { dateLanguage: 'no language' })
-  expect([odd.status, textOf(odd).includes('Expected a language of dates such as de')]).toEqual([400, true])
+  expect([odd.status, textOf(odd).includes('for dates. Type one such as de or en-GB.')]).toEqual([400, true])
 })
 
 test('a setting that was changed meanwhile is said, and nothing is saved', async () => {

@@ -37,7 +37,7 @@ test('a new task with a day that is none comes back with its words', async () =>
   expect(refused.status).toBe(400)
   expect(refused.text).toContain('value="Water plants"')
   expect(refused.text).toContain('value="every week"')
-  expect(textOf(refused)).toContain('Expected a date as YYYY-MM-DD')
+  expect(textOf(refused)).toContain('is no day of the calendar')
   expect(textOf(refused)).not.toContain('tasks[0]')
 })
 
@@ -82,7 +82,7 @@ describe('a task', () => {
       deadline: '',
     })
     expect(again.text).toContain('<input type="text" name="date" value="someday"')
-    expect(textOf(again)).toContain('Expected a date as YYYY-MM-DD')
+    expect(textOf(again)).toContain('is no day of the calendar')
   })
 
   test('that is typed on Active is for today, and stands there', async () => {

@@ -283,7 +283,9 @@ test('tasks in no document are added to the inbox of tasks, which is no document
   await anna('tasks_add', { tasks: [{ markdown: 'Pay the diver' }, { markdown: 'Renew' }] })
   const document = (await anna('documents_add', { documents: [{ title: 'Inbox' }] })).items[0].id
   const { text } = await visitor.get('/now')
-  expect(text).toMatch(/added tasks “Pay the diver” and “Renew” to <a href="[^"]*\/tasks\?scope=inbox"><b>Task inbox<\/b><\/a>/)
+  expect(text).toMatch(
+    /added tasks “Pay the diver” and “Renew” to <a href="[^"]*\/tasks\?scope=inbox"><b>Task inbox<\/b><\/a>/,
+  )
   expect(text).toMatch(new RegExp(`added <a href="[^"]*/d/${document}"><b>Inbox</b></a>`))
   const steps = [
     { tool: 'tasks_add', arguments: { tasks: [{ markdown: 'Call' }] } },

@@ -27,6 +27,8 @@ const LABELS: ReadonlyMap<string, TextKey> = new Map(
     'deadline date': textKey('deadline'),
     'schedule date': textKey('scheduled'),
     'group by': textKey('grouped by'),
+    folder: textKey('folder'),
+    place: textKey('place'),
     state: textKey('state'),
     type: textKey('type'),
   }),

@@ -1,7 +1,7 @@
 /** What the form of a view asks for: the view, in the format of `views_add` and `views_update`, and a column that it needs. */
 
-import { invalid } from '../../base/errors.ts'
 import { unchecked } from '../form-page.ts'
+import { refused } from '../page-refusal.ts'
 import type { CollectionSchema, PropertyInput, ToolInput, ViewEntry } from '../page-tools.ts'
 import { text } from '../texts/text.ts'
 import { type FilterEntry, filterOf, QUESTIONS } from './filter-questions.ts'
@@ -63,11 +63,14 @@ function dayColumn(schema: CollectionSchema, key: string, mayAdd: boolean): Give
   const chosen = properties.find((one) => (key === '' ? one.type === 'date' : one.key === key))
   if (chosen === undefined) {
     if (mayAdd && key === '') return newColumn(schema, { name: text('Date'), type: 'date' })
-    throw invalid('A calendar is by a column of dates, and there is none; add a column of dates.')
+    throw refused(text('A calendar is by a column of dates, and there is none; add a column of dates.'))
   }
   if (chosen.type === 'date') return { key: chosen.key }
-  const next = text('choose a date, or nothing for the first one')
-  throw invalid(`A calendar is by a column of dates, and ${chosen.name} is none; ${next}.`)
+  throw refused(
+    text('A calendar is by a column of dates, and {name} is none; choose a date, or nothing for the first one.', {
+      name: chosen.name,
+    }),
+  )
 }
 
 function boardColumn(schema: CollectionSchema, key: string, mayAdd: boolean): GivenGroup {
@@ -75,7 +78,9 @@ function boardColumn(schema: CollectionSchema, key: string, mayAdd: boolean): Gi
   const first = schema.properties.find(({ type }) => type === 'singleSelect')
   if (first !== undefined) return { key: first.key }
   if (!mayAdd)
-    throw invalid('A board is by the options of a column, and there is no column of one of several options; add one.')
+    throw refused(
+      text('A board is by the options of a column, and there is no column of one of several options; add one.'),
+    )
   const options = [text('To do'), text('In progress'), text('Done')].map((name) => ({ name }))
   return newColumn(schema, { name: text('Status'), type: 'singleSelect', options })
 }
@@ -97,6 +102,11 @@ function filtersOf({ filters }: ViewFields, schema: CollectionSchema, before: re
     const filter = filterOf(column, asked.question, asked.answer)
     if (filter !== undefined) return filter
     const label = QUESTIONS.find(({ value }) => value === asked.question)?.label ?? asked.question
-    throw invalid(`The column ${column.name} has no “${label}”; choose another question.`)
+    throw refused(
+      text('The column {name} has no “{question}”; choose another question.', {
+        name: column.name,
+        question: `${label}`,
+      }),
+    )
   })
 }

@@ -1,7 +1,11 @@
 /** Reads texts that are pasted into cells as values of their columns. */
-import { invalid, ScriptoriumError } from '../../base/errors.ts'
+
+import { ScriptoriumError } from '../../base/errors.ts'
 import { resolveDate, validateDate } from '../../space/model/dates.ts'
+import { refused } from '../page-refusal.ts'
 import type { CollectionSchema, PropertyEntry } from '../page-tools.ts'
+import { pageLocale } from '../texts/language.ts'
+import { text } from '../texts/text.ts'
 import { typeLabel } from './column-types.ts'
 import { convertValue } from './convert-values.ts'
 
@@ -30,8 +34,7 @@ export function readPastedRow(
     if (text === undefined) continue
     const property = properties.find((one) => one.key === key)
     if (key === 'title') row.title = text.replace(/\s+/g, ' ')
-    else if (property === undefined)
-      throw invalid(`Expected a column of this collection, found ${key}; load the page again.`)
+    else if (property === undefined) throw noColumn(key)
     else row.properties[key] = cellValue(property, text, calendar)
   }
   return row
@@ -42,8 +45,19 @@ function cellValue(property: PropertyEntry, text: string, calendar: Calendar): u
   const value = property.type === 'date' ? dateOf(text, calendar) : convertValue(plain(property, text), property)
   if (value !== undefined) return value
   const found = text.length > 60 ? `${text.slice(0, 60)}…` : text
-  throw invalid(
-    `Expected ${typeLabel(property.type).toLowerCase()} for ${property.name}, found “${found}”; correct it, and paste again. Nothing was changed.`,
+  throw unfit(property, found)
+}
+
+const noColumn = (key: string) =>
+  refused(text('Expected a column of this collection, found {key}; load the page again.', { key }))
+
+function unfit({ name, type }: PropertyEntry, found: string) {
+  const label = typeLabel(type)
+  return refused(
+    text('Expected {type} for {name}, found “{found}”; correct it, and paste again. Nothing was changed.', {
+      type: pageLocale().language === 'en' ? label.toLowerCase() : label,
+      ...{ name, found },
+    }),
   )
 }
 

@@ -1,12 +1,12 @@
 /** Folders as choices of a form: an indented tree, or among many a field that searches their paths. */
 
-import { invalid } from '../../base/errors.ts'
 import { type Choice, selectField } from '../form-page.ts'
 import { LOCATIONS } from '../frame/document-tree.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
+import { refused } from '../page-refusal.ts'
 import type { FolderEntry } from '../page-tools.ts'
-import { text } from '../texts/text.ts'
+import { text, textKey } from '../texts/text.ts'
 
 export async function readFolders(call: PageCall): Promise<FolderEntry[]> {
   if (!call.has('folders_list')) return []
@@ -51,6 +51,15 @@ export function placeField(label: string, name: string, chosen: string, places: 
 `
 }
 
+const NO_PLACE = {
+  folder: textKey('Expected the name of a folder, found {found}; choose one of the list.'),
+  document: textKey('Expected the name of a document, found {found}; choose one of the list.'),
+} as const
+const SEVERAL_PLACES = {
+  folder: textKey('Expected one folder, found several called {found}; choose one of the list.'),
+  document: textKey('Expected one document, found several called {found}; choose one of the list.'),
+} as const
+
 /** The value of the place that was chosen or typed. @throws VALIDATION_ERROR for what no place is called */
 export function placeOf(given: string, places: readonly Place[], kind: 'folder' | 'document' = 'folder'): string {
   if (places.some(({ value }) => value === given)) return given
@@ -61,12 +70,8 @@ export function placeOf(given: string, places: readonly Place[], kind: 'folder' 
   )
   const [place, other] = new Set(names.map(([, { value }]) => value))
   if (place !== undefined && other === undefined) return place
-  const found = given === '' ? text('nothing') : `“${given}”`
-  throw invalid(
-    other === undefined
-      ? `Expected the name of a ${kind}, found ${found}; choose one of the list.`
-      : `Expected one ${kind}, found several called ${found}; choose one of the list.`,
-  )
+  const found = given === '' ? text('nothing') : text('“{name}”', { name: given })
+  throw refused(text(other === undefined ? NO_PLACE[kind] : SEVERAL_PLACES[kind], { found }))
 }
 
 /** Places by their paths. Each of those that have the same one gets a number, so that every one can be chosen. */

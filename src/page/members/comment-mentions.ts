@@ -1,10 +1,12 @@
 /** Mentions in comments: people type `@anna`, what is stored is `[@anna](person://ID)`, and pages show `@anna`. */
-import { invalid } from '../../base/errors.ts'
+
 import { OUT_OF_SCOPE_ADDRESS, PERSON_SCHEME } from '../../markdown/addresses.ts'
 import { type Html, html } from '../html.ts'
 import { linkedText } from '../link-names.ts'
 import type { PageCall } from '../page-call.ts'
 import type { PageLinks } from '../page-links.ts'
+import { refused } from '../page-refusal.ts'
+import { text } from '../texts/text.ts'
 
 /** A handle as it is typed: not in an address, in code, or in a mention that is stored already. */
 const TYPED = /(?<![\p{L}\p{M}\p{N}_@/.`[-])@([\p{L}\p{N}][\p{L}\p{M}\p{N}_-]*)/gu
@@ -12,6 +14,14 @@ const TYPED = /(?<![\p{L}\p{M}\p{N}_@/.`[-])@([\p{L}\p{N}][\p{L}\p{M}\p{N}_-]*)/
 const STORED = new RegExp(`\\[(@(?:[^[\\]\\\\\\n]|\\\\.)*)\\]\\((?:${PERSON_SCHEME}[\\w-]+|${OUT_OF_SCOPE_ADDRESS})\\)`)
 /** Handles of one comment that are looked up. */
 const MOST_HANDLES = 20
+
+const tooManyHandles = (found: number) =>
+  refused(
+    text('Expected a comment with at most {most} different @ handles, found {found}; divide it.', {
+      most: MOST_HANDLES,
+      found,
+    }),
+  )
 
 /**
  * @returns the text with a mention in place of each handle of a member whom the connection knows
@@ -21,9 +31,7 @@ export async function withMentions(call: PageCall, text: string): Promise<string
   const ids = new Map<string, string>()
   const handles = new Set([...text.matchAll(TYPED)].map(handleIn))
   if (handles.size > MOST_HANDLES) {
-    throw invalid(
-      `Expected a comment with at most ${MOST_HANDLES} different @ handles, found ${handles.size}; divide it.`,
-    )
+    throw tooManyHandles(handles.size)
   }
   for (const handle of handles) {
     const { items } = await call.run('members_list', { query: handle })

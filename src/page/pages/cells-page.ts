@@ -5,7 +5,8 @@
  *
  * Texts below the last of these rows become new ones. All of it is one call, which can be undone, or none of it happens.
  */
-import { invalid, ScriptoriumError } from '../../base/errors.ts'
+
+import { ScriptoriumError } from '../../base/errors.ts'
 import { isObject } from '../../base/is-object.ts'
 import { ITEMS_PER_CALL, PROPERTIES_PER_COLLECTION } from '../../base/limits.ts'
 import { UNTITLED } from '../../markdown/shown-title.ts'
@@ -14,8 +15,10 @@ import { readSchema } from '../collections/read-schema.ts'
 import { isProposed } from '../form-page.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
+import { refused } from '../page-refusal.ts'
 import type { ToolInput } from '../page-tools.ts'
 import { refusalText } from '../refusal-text.ts'
+import { text } from '../texts/text.ts'
 
 interface Cells {
   rows: string[]
@@ -30,8 +33,7 @@ export const pasteCells: Page = {
     try {
       return answer(await paste(call, readCells(call.form.get('cells') ?? '')), 200)
     } catch (error) {
-      if (error instanceof ScriptoriumError && error.isRefusal)
-        return answer({ error: refusalText(error.message) }, 400)
+      if (error instanceof ScriptoriumError && error.isRefusal) return answer({ error: refusalText(error) }, 400)
       throw error
     }
   },
@@ -44,17 +46,25 @@ const answer = (body: object, status: number): Response =>
   })
 
 /** @throws VALIDATION_ERROR for another shape, or more than a call takes */
-function readCells(text: string): Cells {
-  const { rows, keys, texts } = parsed(text)
+function readCells(given: string): Cells {
+  const { rows, keys, texts } = parsed(given)
   const isCells = isTexts(rows) && isTexts(keys) && Array.isArray(texts) && texts.every(isTexts)
-  if (!isCells) throw invalid('Expected rows, keys and texts of cells, found another shape; load the page again.')
+  if (!isCells) throw refused(text('Expected rows, keys and texts of cells, found another shape; load the page again.'))
   if (texts.length > ITEMS_PER_CALL || keys.length > PROPERTIES_PER_COLLECTION + 1) {
-    throw invalid(`Expected at most ${ITEMS_PER_CALL} rows at once, found ${texts.length}; paste them in parts.`)
+    throw refused(
+      text('Expected at most {most} rows at once, found {found}; paste them in parts.', {
+        most: ITEMS_PER_CALL,
+        found: texts.length,
+      }),
+    )
   }
   const widest = Math.max(0, ...texts.map((row) => row.length))
   if (widest > keys.length) {
-    throw invalid(
-      `Expected at most ${keys.length} cells in a row, as many as there are columns from here on, found ${widest}; show or add columns, or paste fewer. Nothing was changed.`,
+    throw refused(
+      text(
+        'Expected at most {most} cells in a row, as many as there are columns from here on, found {found}; show or add columns, or paste fewer. Nothing was changed.',
+        { most: keys.length, found: widest },
+      ),
     )
   }
   return { rows, keys, texts }
@@ -84,7 +94,7 @@ async function paste(call: PageCall, { rows, keys, texts }: Cells): Promise<obje
     properties: filled(properties),
   }))
   if (changed.some(({ title }) => title === '')) {
-    throw invalid('Expected a title in each row, found an empty cell; give it one. Nothing was changed.')
+    throw refused(text('Expected a title in each row, found an empty cell; give it one. Nothing was changed.'))
   }
   const itemsToUpdate = changed.map((row, index) => ({ id: rows[index], ...row }))
   const settings = { collectionId, allowNewSelectOptions: true }

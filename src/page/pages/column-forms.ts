@@ -1,6 +1,6 @@
 /** Forms for the columns of a collection: adding, renaming, changing the type, deleting. They warn of data loss. */
 
-import { invalid, ScriptoriumError } from '../../base/errors.ts'
+import { ScriptoriumError } from '../../base/errors.ts'
 import { CURRENCY_LENGTH, TITLE_LENGTH } from '../../base/limits.ts'
 import { shownTitle } from '../../markdown/shown-title.ts'
 import { hasOptions } from '../../space/model/property-traits.ts'
@@ -26,6 +26,7 @@ import {
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, PageAnswer, ShownPage } from '../page-declaration.ts'
+import { refused } from '../page-refusal.ts'
 import type { CollectionSchema, PropertyEntry, PropertyInput } from '../page-tools.ts'
 import { text } from '../texts/text.ts'
 
@@ -270,7 +271,7 @@ export const changeColumn: Page = {
 
 const explainRetype = (error: unknown): never => {
   if (error instanceof ScriptoriumError && error.code === 'FORBIDDEN') {
-    throw invalid('This link may not delete, and another type takes the place of the column with its values.')
+    throw refused(text('This link may not delete, and another type takes the place of the column with its values.'))
   }
   throw error
 }

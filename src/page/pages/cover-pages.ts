@@ -1,6 +1,6 @@
 /** The form for the cover of a document or page: a color, one of its pictures, a file, or none. */
 
-import { invalid, ScriptoriumError } from '../../base/errors.ts'
+import { ScriptoriumError } from '../../base/errors.ts'
 import { type Cover, coverAddress, coverColor, stylingWithCover } from '../../markdown/page-cover.ts'
 import { shownTitle } from '../../markdown/shown-title.ts'
 import { validateColor } from '../../space/model/colors.ts'
@@ -12,6 +12,7 @@ import { choicesStyle } from '../frame/choices.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, PageRedirect, ShownPage } from '../page-declaration.ts'
+import { refused } from '../page-refusal.ts'
 import type { ToolInput } from '../page-tools.ts'
 import { type TextKey, text, textKey } from '../texts/text.ts'
 import { transfersOf } from './import-pages.ts'
@@ -150,9 +151,8 @@ const coverSet = (call: PageCall, { id }: JsonBlock, answer: { proposal?: object
 /** Adds a picture to the page, makes it its cover, and takes it out of the text. */
 async function uploadCover(call: PageCall, root: JsonBlock): Promise<PageRedirect> {
   const { name, bytes } = await transfersOf(call).readFile()
-  if (!mayUpload(call))
-    throw new ScriptoriumError('FORBIDDEN', 'Expected a link that may add and delete, found another.')
-  if (bytes.length === 0) throw invalid('Expected a picture, found none; choose one first.')
+  if (!mayUpload(call)) throw refused(text('Expected a link that may add and delete, found another.'), 'FORBIDDEN')
+  if (bytes.length === 0) throw refused(text('Expected a picture, found none; choose one first.'))
   const { blockId, assetUrl = '' } = await call.run('files_add', {
     position: { position: 'end', pageId: root.id },
     fileName: name,
@@ -166,7 +166,7 @@ async function uploadCover(call: PageCall, root: JsonBlock): Promise<PageRedirec
   const take = () => call.run('blocks_delete', { blockIds })
   if (type !== 'image') {
     await take()
-    throw invalid(`Expected a picture, found a file of type ${mimeType}; choose a picture.`)
+    throw refused(text('Expected a picture, found a file of type {type}; choose a picture.', { type: `${mimeType}` }))
   }
   const steps: ToolInput<'batch'>['steps'] = [
     { tool: 'blocks_update', arguments: { blocks: [coverStep(root, { url: assetUrl })] } },
@@ -180,4 +180,6 @@ async function uploadCover(call: PageCall, root: JsonBlock): Promise<PageRedirec
 }
 
 const notOfSpace = (found: string) =>
-  invalid(`Expected a picture of this space, found ${found.slice(0, 100)}; choose one, or upload it.`)
+  refused(
+    text('Expected a picture of this space, found {found}; choose one, or upload it.', { found: found.slice(0, 100) }),
+  )

@@ -1,5 +1,5 @@
 /** The data that the editing script requests after a change: the order of blocks, and the changed blocks. */
-import { ScriptoriumError } from '../../base/errors.ts'
+
 import { CHANGES_PER_ANSWER_MAX, IDS_PER_CHANGE } from '../../base/limits.ts'
 import type { JsonBlock } from '../../space/model/json-block.ts'
 import { BlockWriter, titleHtml, titleOf } from '../blocks/block-writer.ts'
@@ -10,7 +10,9 @@ import { backOf } from '../form-page.ts'
 import { NOTHING } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
+import { refused } from '../page-refusal.ts'
 import { readSuggestions } from '../suggestions/read-suggestions.ts'
+import { text } from '../texts/text.ts'
 import { blockContext, isEditable } from './document-page.ts'
 
 /** Blocks to read at once. */
@@ -24,7 +26,7 @@ const MOST_IDS = CHANGES_PER_ANSWER_MAX * IDS_PER_CHANGE
 export const documentBlocksPage: Page = {
   route: 'GET /d/:id/blocks',
   async handle(call) {
-    if (!isEditable(call, undefined)) throw new ScriptoriumError('FORBIDDEN', 'This link may not edit the document.')
+    if (!isEditable(call, undefined)) throw refused(text('This link may not edit the document.'), 'FORBIDDEN')
     const since = call.query.get('since') ?? ''
     const ids = new Set((call.query.get('ids') ?? '').split(',', MOST_IDS))
     const readAt = new Date(call.request.now).toISOString()

@@ -20,6 +20,7 @@ import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
 import type { ProposalItem } from '../page-tools.ts'
+import { refusalText } from '../refusal-text.ts'
 import { shownText } from '../shown-text.ts'
 import { text } from '../texts/text.ts'
 
@@ -53,7 +54,7 @@ export const editProposal: Page = {
       return await editPage(call, edited, { preview: await rehearseApproval(call, { proposalId, steps }, asked) })
     } catch (error) {
       if (!(error instanceof ScriptoriumError) || !error.isRefusal) throw error
-      return editPage(call, edited, { fault: error.message })
+      return editPage(call, edited, { fault: refusalText(error) })
     }
   },
 }

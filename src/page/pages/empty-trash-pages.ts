@@ -1,6 +1,5 @@
 /** Emptying the trash for good, after typing a word. For people who may do everything, never for a link. */
 
-import { invalid } from '../../base/errors.ts'
 import { countRequest } from '../../call/run.ts'
 import { logAdministration } from '../../space/model/audit-log.ts'
 import { emptyTrash } from '../../space/trash.ts'
@@ -9,6 +8,7 @@ import { barHtml } from '../frame/bar.ts'
 import { html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
+import { refused } from '../page-refusal.ts'
 import { text } from '../texts/text.ts'
 
 const PEOPLE = ['operator', 'all'] as const
@@ -58,11 +58,16 @@ export const emptyTrashNow: Page = {
       async () => {
         const word = fieldOf(call, 'word').toLowerCase()
         if (word !== WORD) {
-          throw invalid(`Expected the word ${WORD}, found ${JSON.stringify(word.slice(0, 40))}; nothing was deleted.`)
+          throw refused(
+            text('Expected the word {word}, found {found}; nothing was deleted.', {
+              word: WORD,
+              found: JSON.stringify(word.slice(0, 40)),
+            }),
+          )
         }
         // Only what the form was about. A form without its time is about nothing.
         const before = Math.min(Number(call.form.get('before') ?? 0), call.request.now + 1)
-        if (!(before > 0)) throw invalid('Expected the time of the form, found none; open the page again.')
+        if (!(before > 0)) throw refused(text('Expected a time, found none; open the page again.'))
         await countRequest(call.request.caller)
         const { space, link } = call.request.caller
         const { documents } = await emptyTrash(

@@ -1,5 +1,6 @@
 /** Begins the note of a day that has none. */
-import { invalid, ScriptoriumError } from '../../base/errors.ts'
+
+import { ScriptoriumError } from '../../base/errors.ts'
 import { SHARED_LENGTH } from '../../base/limits.ts'
 import { isDay } from '../collections/month-weeks.ts'
 import { daysAroundHtml } from '../documents/document-bar.ts'
@@ -8,6 +9,7 @@ import { barHtml } from '../frame/bar.ts'
 import { html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
+import { refused } from '../page-refusal.ts'
 import type { ToolInput } from '../page-tools.ts'
 import { text } from '../texts/text.ts'
 
@@ -38,7 +40,12 @@ export const beginNote: Page = {
     return submitForm(
       async () => {
         if (words.length > SHARED_LENGTH)
-          throw invalid(`Expected at most ${SHARED_LENGTH} characters, found ${words.length}; leave some out.`)
+          throw refused(
+            text('That is too long: it has {count} characters, and {most} are possible. Leave some out.', {
+              count: call.formats.number(words.length),
+              most: call.formats.number(SHARED_LENGTH),
+            }),
+          )
         const position = { position: 'end', date } as NonNullable<ToolInput<'blocks_add'>['position']>
         const answer = await call.run('blocks_add', { markdown: words, position })
         // The caret goes below the words. See edit.ts.

@@ -1,6 +1,5 @@
 /** Moves a page within a document to another document, and deletes it. */
 
-import { invalid } from '../../base/errors.ts'
 import { shorten } from '../../base/shorten.ts'
 import { shownTitle } from '../../markdown/shown-title.ts'
 import type { JsonBlock } from '../../space/model/json-block.ts'
@@ -10,6 +9,7 @@ import { backOf, changedTo, fieldOf, formPage, submitForm } from '../form-page.t
 import { html } from '../html.ts'
 import { type PageCall, undefinedIfNotFound } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
+import { refused } from '../page-refusal.ts'
 import { text } from '../texts/text.ts'
 
 /** Documents that are offered, those that were changed last first, and characters of each title. */
@@ -94,7 +94,5 @@ async function readInnerPage(call: PageCall): Promise<JsonBlock> {
   const id = call.params.id ?? ''
   const block = await call.run('blocks_get', { id, maxDepth: 0, fetchMetadata: true })
   if (block.type === 'page' && (block.pageBlockPath ?? []).length > 0) return block
-  throw invalid(
-    `Expected a page within a document, found ${block.type} \`${id}\`; whole documents have their own menu.`,
-  )
+  throw refused(text('Expected a page within a document, found something else; whole documents have their own menu.'))
 }

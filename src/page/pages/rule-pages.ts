@@ -11,6 +11,7 @@ import { backOf, goTo, hiddenFields, isProposed, selectField, submitForm } from 
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, PageAnswer, ShownPage } from '../page-declaration.ts'
+import { refused } from '../page-refusal.ts'
 import type { CollectionSchema, ToolInput, ViewEntry } from '../page-tools.ts'
 import { text } from '../texts/text.ts'
 
@@ -134,10 +135,7 @@ export const askFilter: Page = {
     return submitForm<PageAnswer>(
       async () => {
         if (filter === undefined)
-          throw new ScriptoriumError(
-            'VALIDATION_ERROR',
-            `The column ${column.name} has no such question; choose another one.`,
-          )
+          throw refused(text('The column {name} has no such question; choose another one.', { name: column.name }))
         const { filters } = ruled.rules
         const place = at === '' ? filters.length : Number(at)
         const rules = { ...ruled.rules, filters: filters.toSpliced(place, 1, filter) }

@@ -10,6 +10,7 @@ import { html } from '../html.ts'
 import { SHARE_PATH } from '../manifest.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
+import { refused } from '../page-refusal.ts'
 import type { ToolInput } from '../page-tools.ts'
 import { text } from '../texts/text.ts'
 
@@ -38,9 +39,11 @@ export const addShared: Page = {
     return submitForm(
       async () => {
         if (shared.length > SHARED_LENGTH)
-          throw new ScriptoriumError(
-            'VALIDATION_ERROR',
-            `Expected at most ${SHARED_LENGTH} characters, found ${shared.length}; leave some out.`,
+          throw refused(
+            text('That is too long: it has {count} characters, and {most} are possible. Leave some out.', {
+              count: call.formats.number(shared.length),
+              most: call.formats.number(SHARED_LENGTH),
+            }),
           )
         const markdown = markdownOf(shared)
         const answer = await call.run('blocks_add', {

@@ -1,9 +1,11 @@
 /** Stops a link that an agent uses, lets it go on, and takes back its last hour. Only for who may manage the link. */
-import { invalid, ScriptoriumError } from '../../base/errors.ts'
+
+import { ScriptoriumError } from '../../base/errors.ts'
 import { CALLS_PER_ANSWER_MAX, UNDO_CALLS } from '../../base/limits.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
+import { refused } from '../page-refusal.ts'
 import type { LinkEntry, ToolInput } from '../page-tools.ts'
 import { text } from '../texts/text.ts'
 import { afterUndo, previewUndo, type UndoPlace } from './undo-pages.ts'
@@ -84,7 +86,7 @@ async function previewHour(call: PageCall, since: string) {
 
 /** The newest calls of the link since a time that still stand. */
 async function callsSince(call: PageCall, since: string): Promise<ToolInput<'history_undo'>> {
-  if (!Number.isFinite(Date.parse(since))) throw invalid('Expected a time in since, found none; open the page again.')
+  if (!Number.isFinite(Date.parse(since))) throw refused(text('Expected a time, found none; open the page again.'))
   const calls: string[] = []
   for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
     const { items, pagination } = await call.run('history_list', {
@@ -95,6 +97,6 @@ async function callsSince(call: PageCall, since: string): Promise<ToolInput<'his
     calls.push(...standing.map(({ callId }) => callId))
     cursor = calls.length >= UNDO_CALLS ? undefined : pagination?.cursor
   }
-  if (calls.length === 0) throw invalid('It has changed nothing in the last hour that still stands.')
+  if (calls.length === 0) throw refused(text('It has changed nothing in the last hour that still stands.'))
   return { calls: calls.slice(0, UNDO_CALLS) }
 }

@@ -1,6 +1,6 @@
 /** Undoes calls. Shows a preview first if others have written since, or if it concerns more than one call. */
 
-import { invalid, ScriptoriumError } from '../../base/errors.ts'
+import { ScriptoriumError } from '../../base/errors.ts'
 import { CALLS_PER_ANSWER_MAX, UNDO_CALLS } from '../../base/limits.ts'
 import { partOfDiff } from '../../difference/diff-parts.ts'
 import { parseUnifiedDiff } from '../../difference/read-diff.ts'
@@ -15,6 +15,7 @@ import { backOf, cameFrom, goTo, hiddenFields } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, PageAnswer, ShownPage } from '../page-declaration.ts'
+import { refused } from '../page-refusal.ts'
 import type { HistoryItem, ToolAnswer, ToolInput } from '../page-tools.ts'
 import { refusalText } from '../refusal-text.ts'
 import { count, type TextKey, text, textKey } from '../texts/text.ts'
@@ -81,11 +82,14 @@ async function undoInput(call: PageCall, selection: UndoSelection): Promise<Tool
     cursor = named.length > UNDO_CALLS ? undefined : pagination?.cursor
   }
   if (named.length === 0) {
-    if (comments.size > 0) throw invalid('Nothing but comments was changed in this document since then, and they stay.')
-    throw invalid('Nothing in this document was changed since then.')
+    if (comments.size > 0)
+      throw refused(text('Nothing but comments was changed in this document since then, and they stay.'))
+    throw refused(text('Nothing in this document was changed since then.'))
   }
   if (named.length > UNDO_CALLS) {
-    throw invalid(`Expected at most ${UNDO_CALLS} changes since that moment, found more; choose a later one.`)
+    throw refused(
+      text('Expected at most {most} changes since that moment, found more; choose a later one.', { most: UNDO_CALLS }),
+    )
   }
   return { documentId, calls: await withLostComments(call, documentId, named, comments) }
 }
@@ -248,7 +252,7 @@ async function plan(
       return { answer, isSkipping: true }
     }
   } catch (error) {
-    if (error instanceof ScriptoriumError && error.isRefusal) return { fault: refusalText(error.message) }
+    if (error instanceof ScriptoriumError && error.isRefusal) return { fault: refusalText(error) }
     throw error
   }
 }

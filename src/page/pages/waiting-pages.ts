@@ -174,7 +174,7 @@ export const approveProposal: Page = {
 export async function refusedApproval(call: PageCall, id: string, error: unknown): Promise<PageAnswer> {
   if (!(error instanceof ScriptoriumError) || !error.isRefusal || error.code === 'NOT_FOUND_ERROR') throw error
   const isStale = error.details?.some(({ path }) => path === 'diff')
-  if (!isStale) return shownProposal(call, await readProposal(call, id), refusalText(error.message))
+  if (!isStale) return shownProposal(call, await readProposal(call, id), refusalText(error))
   const fault = text('The documents were changed since this was proposed. Nothing was written.')
   return proposalNow(call, id, { part: 0, of: '' }, fault)
 }

@@ -4,7 +4,7 @@
  *
  * Blocks are rendered as on the pages. Links to what is in the file lead there, and links to other documents are words.
  */
-import { ScriptoriumError } from '../../base/errors.ts'
+
 import { formatNumber } from '../../base/format-number.ts'
 import { EXPORT_HTML_BYTES, EXPORT_HTML_DOCUMENTS } from '../../base/limits.ts'
 import { shownTitle } from '../../markdown/shown-title.ts'
@@ -20,6 +20,7 @@ import { readCollection } from '../collections/read-collection.ts'
 import { coverHtml } from '../documents/document-cover.ts'
 import { type Html, html, joinHtml, trusted } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
+import { refused } from '../page-refusal.ts'
 import { pageLocale } from '../texts/language.ts'
 import { count, text } from '../texts/text.ts'
 import { ExportedAddresses } from './exported-addresses.ts'
@@ -159,13 +160,18 @@ const headHtml = (title: string, script: string | undefined): Html => html`<!doc
 `
 
 const tooMany = (found: number) =>
-  new ScriptoriumError(
+  refused(
+    text('Expected at most {most} documents in one HTML file, found {found}; export a folder, or Markdown.', {
+      most: formatNumber(EXPORT_HTML_DOCUMENTS),
+      found: formatNumber(found),
+    }),
     'PAYLOAD_TOO_LARGE',
-    `Expected at most ${formatNumber(EXPORT_HTML_DOCUMENTS)} documents in one HTML file, found ${formatNumber(found)}; export a folder, or Markdown.`,
   )
 
 const tooLong = () =>
-  new ScriptoriumError(
+  refused(
+    text('Expected an HTML file of at most {most} bytes, found more; export fewer documents, or Markdown.', {
+      most: formatNumber(EXPORT_HTML_BYTES),
+    }),
     'PAYLOAD_TOO_LARGE',
-    `Expected an HTML file of at most ${formatNumber(EXPORT_HTML_BYTES)} bytes, found more; export fewer documents, or Markdown.`,
   )

@@ -136,6 +136,8 @@ export const GERMAN_CALLS = {
   completed: 'erledigt',
   'color of the cover': 'Farbe des Titelbilds',
   deadline: 'Frist',
+  folder: 'Ordner',
+  place: 'Ort',
   scheduled: 'geplant',
   'grouped by': 'gruppiert nach',
   state: 'Stand',

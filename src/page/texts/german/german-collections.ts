@@ -129,7 +129,6 @@ export const GERMAN_COLLECTIONS = {
   This: 'Wert',
   It: 'Bedingung',
   'Calculated for {0}': 'Berechnung für {0}',
-  'choose a date, or nothing for the first one': 'ein Datum wählen, oder nichts für das erste',
   Larger: 'Größer',
   Smaller: 'Kleiner',
   Fit: 'Einpassen',

@@ -1,22 +1,6 @@
 /** German: what stands around each page, forms, and dates. */
 export const GERMAN_FRAME = {
   Cancel: 'Abbrechen',
-  'A title is missing. Spaces alone are not one.': 'Es fehlt ein Titel. Leerzeichen allein sind keiner.',
-  'A name is missing. Spaces alone are not one.': 'Es fehlt ein Name. Leerzeichen allein sind keiner.',
-  'That is too long: it has {count} characters, and {most} are possible. Leave some out.':
-    'Das ist zu lang: {count} Zeichen, und {most} sind möglich. Bitte kürzen.',
-  'A folder cannot be moved into itself, nor into a folder within it. Choose another place.':
-    'Ein Ordner kann nicht in sich selbst verschoben werden, und auch nicht in einen Ordner darin. Bitte einen anderen Ort wählen.',
-  'There is a column “{found}” already. Choose another name.':
-    'Eine Spalte „{found}“ gibt es schon. Bitte einen anderen Namen wählen.',
-  'This collection has no column “{found}”. It may have been renamed or deleted.':
-    'Diese Sammlung hat keine Spalte „{found}“. Vielleicht wurde sie umbenannt oder gelöscht.',
-  '“{found}” is no day of the calendar. Type year, month and day, such as 2026-12-24.':
-    '„{found}“ ist kein Tag im Kalender. Bitte Jahr, Monat und Tag eingeben, etwa 2026-12-24.',
-  'Somebody here is called “{found}” already. Choose another name.':
-    'Den Namen „{found}“ hat hier schon jemand. Bitte einen anderen wählen.',
-  'No document is chosen. Choose at least one that the link reaches.':
-    'Kein Dokument ist ausgewählt. Bitte mindestens eines wählen, das der Link erreicht.',
   now: 'gerade eben',
   '{n} s ago': 'vor {n} s',
   '{n} min ago': 'vor {n} min',

@@ -12,6 +12,7 @@ import { GERMAN_COLLECTIONS } from './german-collections.ts'
 import { GERMAN_DOCUMENTS } from './german-documents.ts'
 import { GERMAN_EDITOR } from './german-editor.ts'
 import { GERMAN_FRAME } from './german-frame.ts'
+import { GERMAN_REFUSALS } from './german-refusals.ts'
 import { GERMAN_SCRIPTS } from './german-scripts.ts'
 import { GERMAN_SHARING } from './german-sharing.ts'
 import { GERMAN_SUGGESTIONS } from './german-suggestions.ts'
@@ -25,6 +26,7 @@ export const GERMAN_AREAS: readonly Readonly<Record<string, string>>[] = [
   GERMAN_COLLECTIONS,
   GERMAN_DOCUMENTS,
   GERMAN_FRAME,
+  GERMAN_REFUSALS,
   GERMAN_SHARING,
   GERMAN_SUGGESTIONS,
   GERMAN_TASKS,
