@@ -115,7 +115,11 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
         : isOneTooMany
           ? tooMany(limiter.most)
           : (rejectForeignRequest(req.raw, options) ?? rejectUncheckedCondition(req.raw))
-    return withOrigin(origin, () => withRequestNotes(requestContext.notes, async () => refuse() ?? (await next())))
+    const answer = async () => {
+      const refusal = refuse()
+      return refusal === undefined ? next() : ((await pageRoutes?.refused(context, refusal)) ?? refusal)
+    }
+    return withOrigin(origin, () => withRequestNotes(requestContext.notes, answer))
   })
   for (const path of COMPRESSED_PATHS) app.use(path, compression())
   app.get('/health', (context) =>

@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import { spaceKey } from '../auth/access-links/access-links.ts'
 import { type BrowserSession, isFormToken, openSession, sealSession } from '../auth/browser-sessions/browser-session.ts'
-import { ScriptoriumError } from '../base/errors.ts'
+import { HTTP_STATUS, ScriptoriumError } from '../base/errors.ts'
 import { readCookie } from '../base/read-cookie.ts'
 import { readForm } from '../call/input/request-form.ts'
 import type { SpaceLease } from '../call/space-registry.ts'
@@ -10,6 +10,7 @@ import type { DenialOptions, DenialReason } from '../page/access-pages.ts'
 import { FORM_TOKEN_HEADER } from '../page/page-call.ts'
 import type { Space } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'
+import { EarlyRefusal } from './early-refusal.ts'
 import type { HttpOptions } from './http-options.ts'
 import type { Env } from './request-lifecycle.ts'
 import type { RequestSource } from './request-source.ts'
@@ -47,6 +48,17 @@ export const foreignForm = (): ScriptoriumError =>
     'FORBIDDEN',
     'Expected a form of this page, found one from elsewhere or from an earlier session; open the page again.',
   )
+
+/** The fields of a form. @throws PAYLOAD_TOO_LARGE; VALIDATION_ERROR for a body that was cut off, or too many fields */
+export async function readPageForm(request: Request): Promise<URLSearchParams> {
+  const form = await readForm(request)
+  if (form instanceof URLSearchParams) return form
+  if (form.status !== HTTP_STATUS.PAYLOAD_TOO_LARGE) throw await EarlyRefusal.of(form)
+  throw new ScriptoriumError(
+    'PAYLOAD_TOO_LARGE',
+    'Expected a form of this page, found one that is too large; shorten what you typed, or add it in parts.',
+  )
+}
 
 /** The previous address may contain a secret, so no referrer is sent. */
 export const redirect = (to: string): Response =>
@@ -138,13 +150,7 @@ export class PageAccess {
     }
     // The page of such a form reads it, and checks its token: see page-transfer-routes.ts.
     if (hasFile) return new URLSearchParams()
-    const form = await readForm(req.raw)
-    if (form instanceof Response) {
-      throw new ScriptoriumError(
-        'PAYLOAD_TOO_LARGE',
-        'Expected a form of this page, found one that is too large; shorten what you typed, or add it in parts.',
-      )
-    }
+    const form = await readPageForm(req.raw)
     if (!isFormToken(space.info, session, form.get('token') ?? '')) throw foreignForm()
     return form
   }

@@ -30,6 +30,7 @@ import type { OpenSpace } from '../space/open-space.ts'
 import { getProposedFile } from '../space/proposals/proposed-files.ts'
 import type { Archives } from './archives/archives.ts'
 import { bodyTooSlow, readBodyChunks, withBodyTimeout } from './body-timeout.ts'
+import { EarlyRefusal } from './early-refusal.ts'
 import { createFileResponse } from './file-response.ts'
 import { type FollowRequest, followContext } from './follow-context.ts'
 import type { HttpOptions, PageOptions } from './http-options.ts'
@@ -44,6 +45,9 @@ import { RequestSource } from './request-source.ts'
 
 /** A file that a proposal would add, by the proposal and the number of the call: `/waiting/{id}/files/{step}/{name}`. */
 const PROPOSED_FILE = /^\/waiting\/(\d{12})\/files\/(\d{1,4})(?:\/[^/]*)?$/
+
+/** Addresses that browsers show. */
+const PAGES = /^\/(?:view|enter)\/|^\/links\/[^/]+\/view$|^\/(?:open|signed-in)$/
 
 export class PageRoutes {
   readonly #options: HttpOptions
@@ -80,7 +84,7 @@ export class PageRoutes {
     return this.#answer(context, async (pages) => {
       const seconds = this.#options.timeouts?.body ?? BODY_SECONDS
       const work = () => this.#signIn.signIn(context, pages)
-      return (await withBodyTimeout(context.env.incoming, seconds, work)) ?? bodyTooSlow()
+      return (await withBodyTimeout(context.env.incoming, seconds, work)) ?? this.#tooSlow()
     })
   }
 
@@ -113,7 +117,7 @@ export class PageRoutes {
         pages.chooseSession({ space: space.info.name, ...choice }, this.#access.root)
       const seconds = this.#options.timeouts?.body ?? BODY_SECONDS
       const work = () => this.#visitors.enter(context, space, ask)
-      return (await withBodyTimeout(context.env.incoming, seconds, work)) ?? bodyTooSlow()
+      return (await withBodyTimeout(context.env.incoming, seconds, work)) ?? this.#tooSlow()
     })
   }
 
@@ -226,8 +230,28 @@ export class PageRoutes {
         return answer
       }
       const seconds = this.#options.timeouts?.body ?? BODY_SECONDS
-      return (await withBodyTimeout(env.incoming, seconds, work)) ?? bodyTooSlow()
+      return (await withBodyTimeout(env.incoming, seconds, work)) ?? this.#tooSlow()
     })
+  }
+
+  /** @throws always */
+  async #tooSlow(): Promise<never> {
+    throw await EarlyRefusal.of(bodyTooSlow())
+  }
+
+  /**
+   * A refusal that was made before the request came here, as a page.
+   *
+   * @returns undefined for addresses of programs, and for programs
+   */
+  async refused(context: Context<Env>, refusal: Response): Promise<Response | undefined> {
+    const { req } = context
+    if (!PAGES.test(req.path) || !(req.header('accept') ?? '').includes('text/html')) return undefined
+    const pages = await this.#pages.load()
+    const work = async () => {
+      throw await EarlyRefusal.of(refusal)
+    }
+    return pages.inLanguageOf(req.raw.headers, () => this.#withFaults(pages, context, work))
   }
 
   /** Counts the request, and shows errors as pages. */
@@ -244,22 +268,29 @@ export class PageRoutes {
   }
 
   async #withFaults(pages: Pages, context: Context<Env>, work: () => Promise<Response>): Promise<Response> {
-    const { log } = context.get('requestContext')
-    const { raw: request } = context.req
-    const { root } = this.#access
     try {
       return await work()
     } catch (error) {
-      if (error instanceof PageAccessDenied) return pages.denied(error.why, this.#access.root, error.options)
-      if (error instanceof ScriptoriumError && error.code === 'RATE_LIMITED') {
-        return pages.denied('too-many', root, {
-          ...(error.retryAfter && { retryAfter: error.retryAfter }),
-          ...(request.method === 'GET' && { again: addressIn(request, root) }),
-        })
-      }
-      const key = context.req.param('key')
-      return pages.failed(error, { request, root, base: key && this.#access.base(key), log })
+      const page = await this.#faultPage(pages, context, error)
+      // The rest of the body is not read.
+      if (error instanceof EarlyRefusal) page.headers.set('Connection', 'close')
+      return page
     }
+  }
+
+  async #faultPage(pages: Pages, context: Context<Env>, error: unknown): Promise<Response> {
+    const { log } = context.get('requestContext')
+    const { raw: request } = context.req
+    const { root } = this.#access
+    if (error instanceof PageAccessDenied) return pages.denied(error.why, root, error.options)
+    if (error instanceof ScriptoriumError && error.code === 'RATE_LIMITED') {
+      return pages.denied('too-many', root, {
+        ...(error.retryAfter && { retryAfter: error.retryAfter }),
+        ...(request.method === 'GET' && { again: addressIn(request, root) }),
+      })
+    }
+    const key = context.req.param('key') ?? /^\/view\/([^/]+)/.exec(context.req.path)?.[1]
+    return pages.failed(error, { request, root, base: key && this.#access.base(key), log })
   }
 
   /** The visitor, if the space has this key. */

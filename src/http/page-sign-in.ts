@@ -16,7 +16,6 @@ import { tryAndLog } from '../base/background.ts'
 import { ScriptoriumError } from '../base/errors.ts'
 import { LOGIN_SECONDS, SIGN_IN_NAME_LENGTH, VIEW_SECONDS } from '../base/limits.ts'
 import { readCookie } from '../base/read-cookie.ts'
-import { readForm } from '../call/input/request-form.ts'
 import type { SpaceLease } from '../call/space-registry.ts'
 import type { PageRequest } from '../page/page-call.ts'
 import type { Pages } from '../page/pages.ts'
@@ -24,7 +23,15 @@ import { logOccurrence } from '../space/model/audit-log.ts'
 import { type AccessLink, OPERATOR_LINK } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'
 import type { HttpOptions, PageOptions } from './http-options.ts'
-import { foreignForm, isRefusal, ownPage, type PageAccess, PageAccessDenied, redirect } from './page-access.ts'
+import {
+  foreignForm,
+  isRefusal,
+  ownPage,
+  type PageAccess,
+  PageAccessDenied,
+  readPageForm,
+  redirect,
+} from './page-access.ts'
 import { accessDescription, type PageVisitors, type Visitor } from './page-visitors.ts'
 import type { Env } from './request-lifecycle.ts'
 import type { RequestSource } from './request-source.ts'
@@ -133,8 +140,7 @@ export class PageSignIn {
     const shown = { space: space.info.name, action, current: current && accessDescription(current) }
     if (req.method !== 'POST') return pages.signIn(shown, this.#access.root)
     if (!this.#access.isOwnForm(context)) throw foreignForm()
-    const form = await readForm(req.raw)
-    if (form instanceof Response) return form
+    const form = await readPageForm(req.raw)
     if (signIns === undefined) throw new PageAccessDenied('no-session')
     const { signInWithPassword } = await import('../auth/issuer/password-sign-in.ts')
     const name = form.get('name') ?? ''

@@ -231,6 +231,7 @@ function streamOf(call: PageCall, first: Html, parts: AsyncIterator<Html>, after
 const TITLES: Readonly<Record<number, TextKey>> = {
   403: textKey('Not allowed'),
   404: textKey('Nothing here'),
+  408: textKey('Too slow'),
   409: textKey('Changed meanwhile'),
   413: textKey('Too large'),
   429: textKey('Too many requests'),

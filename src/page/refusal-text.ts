@@ -59,6 +59,18 @@ const REFUSALS: readonly Refusal[] = [
     sentence: textKey('There is no language “{found}” for dates. Type one such as de or en-GB.'),
   },
   {
+    says: /^Expected the request body without long pauses,/,
+    sentence: textKey('What you sent took too long to arrive. Look at the connection, and send it again.'),
+  },
+  {
+    says: /^Expected a whole body, found one that was cut off;/,
+    sentence: textKey('Only a part of what you sent has arrived. Send it again.'),
+  },
+  {
+    says: /^Expected a running server, found one that is shutting down;/,
+    sentence: textKey('The server is being stopped. Try again in a few seconds.'),
+  },
+  {
     says: /^Expected a form of this page, found one that is too large;/,
     sentence: textKey('That is too much for one form. Leave some out, or add it in parts.'),
   },

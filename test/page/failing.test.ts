@@ -4,6 +4,7 @@ import { ScriptoriumError } from '../../src/base/errors.ts'
 import { FORM_BYTES } from '../../src/base/limits.ts'
 import { AddressRateLimiter, pageRequestsFor } from '../../src/call/rate-limiter.ts'
 import { addressIn } from '../../src/page/ways-on.ts'
+import { openWire } from '../http/serving.ts'
 import { offers, servePages, textOf, type Visited, visitByLink } from './visiting.ts'
 
 const BACK = 'What you typed is still there if you go back in the browser.'
@@ -28,6 +29,47 @@ test('a form that is refused says how to go on, and that what was typed is not l
     expect(page.text).toContain(`<a class="button" href="${new URL(visitor.base).pathname}/">Home</a>`)
     expect(againIn(page)).toBeUndefined()
   }
+})
+
+test('what takes too long to arrive is refused in a page, also in German', async () => {
+  const serving = await servePages({ timeouts: { body: 0.2 } })
+  const visitor = await visitByLink(serving)
+  const { host, origin, pathname } = new URL(visitor.base)
+  const post = async (path: string, more: string) => {
+    const fields = `Host: ${host}\r\nOrigin: ${origin}\r\nCookie: ${visitor.cookie}\r\nContent-Length: 1000\r\n${more}`
+    const { closed } = openWire(serving.port, `POST ${path} HTTP/1.1\r\n${fields}\r\n`)
+    const [head = '', text = ''] = (await closed).split('\r\n\r\n')
+    return { head, page: { status: Number(head.split(' ')[1]), headers: new Headers(), text, url: '' } }
+  }
+  const form = 'Content-Type: application/x-www-form-urlencoded\r\n'
+  const { head, page } = await post(`${pathname}/days/2026-12-24`, form)
+  expect([page.status, alertOf(page)]).toEqual([
+    408,
+    'What you sent took too long to arrive. Look at the connection, and send it again.',
+  ])
+  expect(head).toMatch(/^content-type: text\/html/im)
+  expect(head).toMatch(/^connection: close/im)
+  expect([textOf(page), offers(page, 'Home')]).toEqual([expect.stringContaining(BACK), true])
+  const german = await post(`${pathname}/days/2026-12-24`, `${form}Accept-Language: de\r\n`)
+  expect(alertOf(german.page)).toMatch(/^Das Gesendete hat zu lange gebraucht/)
+})
+
+test('what is refused before a page is asked is a page for browsers, and JSON for programs', async () => {
+  const serving = await servePages()
+  const visitor = await visitByLink(serving)
+  const condition = { 'if-match': '"1"' }
+  const page = await visitor.get('/tasks', { ...condition, accept: 'text/html,*/*;q=0.8', 'accept-language': 'de' })
+  expect([page.status, page.headers.get('content-type'), offers(page, 'Start')]).toEqual([
+    400,
+    'text/html; charset=utf-8',
+    true,
+  ])
+  expect(alertOf(page)).toMatch(/^Eine Angabe passt nicht\. \(Auf Englisch: Expected no header If-Match/)
+  const program = await visitor.get('/tasks', condition)
+  expect([program.status, JSON.parse(program.text).code]).toEqual([400, 'VALIDATION_ERROR'])
+  const link = await serving.link()
+  const rest = await fetch(`${link.rest}/documents`, { headers: { ...condition, accept: 'text/html' } })
+  expect([rest.status, JSON.parse(await rest.text()).code]).toEqual([400, 'VALIDATION_ERROR'])
 })
 
 test('what fails for a while can be tried again, at the same address', async () => {

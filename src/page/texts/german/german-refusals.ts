@@ -1,5 +1,12 @@
 /** German: why something was refused. */
 export const GERMAN_REFUSALS = {
+  'Too slow': 'Zu langsam',
+  'What you sent took too long to arrive. Look at the connection, and send it again.':
+    'Das Gesendete hat zu lange gebraucht. Bitte die Verbindung prüfen und noch einmal senden.',
+  'Only a part of what you sent has arrived. Send it again.':
+    'Vom Gesendeten ist nur ein Teil angekommen. Bitte noch einmal senden.',
+  'The server is being stopped. Try again in a few seconds.':
+    'Der Server wird gerade beendet. Bitte in ein paar Sekunden noch einmal versuchen.',
   'There is no text yet. Type some.': 'Es fehlt ein Text.',
   'The text has a character that is not seen and cannot be kept. Delete it, or type the text again.':
     'Der Text hat ein unsichtbares Zeichen, das sich nicht speichern lässt. Bitte löschen, oder den Text neu eingeben.',
