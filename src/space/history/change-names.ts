@@ -217,9 +217,12 @@ function detailsOf({ changes }: ChangeSummary, names: Names): ChangeDetails {
 }
 
 function nameRows({ noun, verb, rows }: CountedRows, names: Names): NamedChange[] {
-  const named = isNamedTable(noun) ? [...rows].flatMap((row) => names.row(noun, row) ?? []) : []
+  const named = isNamedTable(noun) ? inOrder(rows).flatMap((row) => names.row(noun, row) ?? []) : []
   return [{ noun, verb, amount: rows.size, ...namesIn(named) }]
 }
+
+/** As they were made: engines change the rows of a call in different orders. */
+const inOrder = (rows: Iterable<number>): number[] => [...rows].sort((one, other) => one - other)
 
 const namesIn = (all: readonly string[]): Pick<NamedChange, 'names'> => {
   const names = all.filter((name) => name !== '').slice(0, NAMES_OF_CHANGE)
@@ -246,7 +249,7 @@ function nameBlocks(
     return false
   }
   const groups = new Map<string, { change: NamedChange; named: string[]; fields: Set<string> }>()
-  for (const row of rows) {
+  for (const row of inOrder(rows)) {
     if (isInner(row)) continue
     const known = names.block(row)
     const noun = row === document ? 'document' : (known?.noun ?? 'block')
@@ -259,7 +262,7 @@ function nameBlocks(
     group.change.amount++
     if (known?.name !== undefined && noun !== 'document') group.named.push(known.name)
     if (noun !== 'row' || happened !== 'changed') continue
-    for (const property of details.properties.get(row) ?? []) {
+    for (const property of inOrder(details.properties.get(row) ?? [])) {
       const name = names.row('property', property)
       if (name !== undefined) group.fields.add(name)
     }
