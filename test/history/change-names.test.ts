@@ -98,6 +98,9 @@ test('folders, pages, tasks, columns and titles have their names', async () => {
   ])
   await full.call('blocks_update', { blocks: [{ id: plan, markdown: '🚀 Better plan' }] })
   expect((await lastChanges(full))[0].changes).toEqual([{ noun: 'document', verb: 'renamed', amount: 1 }])
+  // What came later changes nothing of it.
+  const before = await namedHistory(full, await full.space.createAccessLink('full', [], 'reader'), { limit: 2 })
+  expect(before[1].changes[0].changes).toEqual([{ noun: 'document', verb: 'icon changed', amount: 1 }])
 })
 
 test('a few are named, and each of them in short', async () => {

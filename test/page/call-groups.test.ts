@@ -91,6 +91,8 @@ test('what several calls did is named once, as long as there are few names', () 
     })
   expect(changesText([changed('A'), changed('B'), changed('A')])).toBe('rows “A” and “B” changed')
   expect(changesText([changed('A'), changed('B', 'C'), changed('D')])).toBe('4 rows changed')
+  const renamed = call(0, { changes: [{ title: 'Plan', changes: [{ noun: 'document', verb: 'renamed', amount: 1 }] }] })
+  expect(changesText([renamed, changed('A')])).toBe('row “A” changed, document renamed')
 })
 
 test('what happened to the document itself is told however much else did, in its order', () => {

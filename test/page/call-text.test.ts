@@ -95,6 +95,14 @@ describe('changes with names', () => {
     )
   })
 
+  test('German has a capital letter in the middle of a sentence for nouns alone', () => {
+    const changes: NamedChange[] = [
+      { noun: 'task', verb: 'added', amount: 2, names: ['A', 'B'] },
+      { noun: 'block', verb: 'added', amount: 1 },
+    ]
+    expect(german(changes)).toBe('Aufgaben „A“ und „B“ hinzugefügt, einen Block in Plan hinzugefügt')
+  })
+
   test('more fields than are named, and characters that are not seen, are shown', () => {
     const fields = ['One', 'Two', 'Three', 'Four']
     expect(sentence([{ ...row, verb: 'changed', amount: 1, names: ['a\u202eb'], fields }])).toBe(

@@ -171,15 +171,23 @@ export const changeText = (change: NamedChange): string =>
   change.noun === 'document' ? happenedText(change.verb) : behindText(change)
 
 function happenedText(verb: ChangeVerb): string {
-  if (verb === 'icon changed') return text('icon changed')
   const words = VERBS.get(verb)?.behind
   return words === undefined ? verb : text(words, { what: '' }).trim()
 }
 
+/** What would read as if it had happened to what stands before it. */
+const DOCUMENT_TEXTS: ReadonlyMap<string, TextKey> = new Map(
+  Object.entries({
+    moved: textKey('moved to another place'),
+    renamed: textKey('document renamed'),
+    'icon changed': textKey('icon of the document changed'),
+  }),
+)
+
 /** Such as `moved to the trash`. Undefined for what did not happen to a document as a whole. */
 export function documentText({ noun, verb }: NamedChange): string | undefined {
   if (noun !== 'document' || verb === 'added' || verb === 'changed') return undefined
-  return verb === 'moved' ? text('moved to another place') : happenedText(verb)
+  return `${DOCUMENT_TEXTS.get(verb) ?? happenedText(verb)}`
 }
 
 const verbText = (verb: string, tense: Tense, what: string): string => {
@@ -211,6 +219,11 @@ const begun = (sentence: string): string => sentence.charAt(0).toUpperCase() + s
 
 const begunHtml = (sentence: Html): Html => trusted(begun(String(sentence)))
 
-/** The beginning of a sentence, in the middle of one. German has nouns there. */
+/** Words that German does not write with a capital letter in the middle of a sentence. Others there are nouns. */
+const GERMAN_ARTICLES = /^(?:Ein|Eine|Einen|Das) /
+
+/** The beginning of a sentence, in the middle of one. */
 export const inSentence = (sentence: string): string =>
-  pageLocale().language === 'en' ? sentence.charAt(0).toLowerCase() + sentence.slice(1) : sentence
+  pageLocale().language === 'en' || GERMAN_ARTICLES.test(sentence)
+    ? sentence.charAt(0).toLowerCase() + sentence.slice(1)
+    : sentence

@@ -33,16 +33,20 @@ const NAMED_TOGETHER = 200
 /** Rows that one answer looks at. What is beyond them is only counted. */
 const NAMED_PER_ANSWER = 2_000
 
-/** @returns by summary, the same places with names */
+/**
+ * @param summaries  of calls, newest first: the title that a call gave is what a later one found
+ * @returns by summary, the same places with names
+ */
 export async function nameChanges(
   space: Space,
   summaries: readonly ChangeSummary[],
   documents: DocumentNames,
 ): Promise<Map<ChangeSummary, PlaceChanges[]>> {
   const names = await readNames(space, summaries)
+  const titlesAfter = new Map<number, string>()
   return new Map(
     summaries.map((summary) => {
-      const details = detailsOf(summary, names)
+      const details = detailsOf(summary, names, titlesAfter)
       const places = summary.places.map((place) => ({
         ...placeName(place.document, documents),
         changes: place.counted.flatMap((counted) =>
@@ -199,21 +203,25 @@ const nounOf = (type: string, listStyle: unknown): ChangedNoun =>
 interface ChangeDetails {
   /** The numbers of the properties whose values changed, by block. */
   properties: ReadonlyMap<number, ReadonlySet<number>>
-  /** The titles of blocks before the call, of those whose text it changed. */
-  titlesBefore: ReadonlyMap<number, string>
+  /** The titles of blocks before and after the call, of those whose text it changed. */
+  titles: ReadonlyMap<number, { before: string; after: string }>
 }
 
-function detailsOf({ changes }: ChangeSummary, names: Names): ChangeDetails {
+/** @param titlesAfter  by block, what the call after this one found; it receives what this one found */
+function detailsOf({ changes }: ChangeSummary, names: Names, titlesAfter: Map<number, string>): ChangeDetails {
   const properties = new Map<number, Set<number>>()
-  const titlesBefore = new Map<number, string>()
+  const titles = new Map<number, { before: string; after: string }>()
   for (const { table, row, verb, property, before } of changes) {
     if (property !== undefined) properties.set(row, (properties.get(row) ?? new Set()).add(property))
     if (table !== 'block' || verb !== 'changed' || !before?.includes('"text":')) continue
-    if (titlesBefore.has(row) || names.block(row)?.text === undefined) continue
+    const now = names.block(row)?.text
+    if (titles.has(row) || now === undefined) continue
     const { text } = JSON.parse(before) as { text?: unknown }
-    if (typeof text === 'string') titlesBefore.set(row, plainTitle(text))
+    if (typeof text === 'string')
+      titles.set(row, { before: plainTitle(text), after: titlesAfter.get(row) ?? plainTitle(now) })
   }
-  return { properties, titlesBefore }
+  for (const [row, title] of titles) titlesAfter.set(row, title.before)
+  return { properties, titles }
 }
 
 function nameRows({ noun, verb, rows }: CountedRows, names: Names): NamedChange[] {
@@ -254,7 +262,7 @@ function nameBlocks(
     const known = names.block(row)
     const noun = row === document ? 'document' : (known?.noun ?? 'block')
     const collection = noun === 'row' ? names.collection(known?.parent ?? null) : undefined
-    const happened = verb === 'changed' ? howChanged(row, noun, known, details) : verb
+    const happened = verb === 'changed' ? howChanged(row, noun, details) : verb
     const key = `${noun}|${happened}|${collection?.id ?? ''}`
     const change: NamedChange = { noun, verb: happened, amount: 0, ...(collection && { collection }) }
     const group = groups.get(key) ?? { change, named: [], fields: new Set<string>() }
@@ -276,12 +284,12 @@ function nameBlocks(
 }
 
 /** What has a title was renamed, or has another icon, if nothing but that changed. A comment marks a title, too. */
-function howChanged(row: number, noun: ChangedNoun, known: KnownBlock | undefined, details: ChangeDetails): ChangeVerb {
-  const before = details.titlesBefore.get(row)
-  if (before === undefined || noun === 'task' || details.properties.has(row)) return 'changed'
-  const [was, is] = [before, plainTitle(known?.text ?? '')].map(splitTitle)
-  if (was?.rest !== is?.rest) return 'renamed'
-  return was?.emoji === is?.emoji ? 'changed' : 'icon changed'
+function howChanged(row: number, noun: ChangedNoun, { titles, properties }: ChangeDetails): ChangeVerb {
+  const title = titles.get(row)
+  if (title === undefined || noun === 'task' || properties.has(row)) return 'changed'
+  const [was, is] = [splitTitle(title.before), splitTitle(title.after)]
+  if (was.rest !== is.rest) return 'renamed'
+  return was.emoji === is.emoji ? 'changed' : 'icon changed'
 }
 
 /** A document that was changed as well as its root block is listed once. */
