@@ -38,6 +38,27 @@ test('documents are listed, and read with all their content', async () => {
   expect(textOf(page)).toContain('Projects')
 })
 
+test('the page of a folder says in which of its subfolders a document is', async () => {
+  const folder = async (name: string, parentFolderId: string): Promise<string> =>
+    (await anna('folders_add', { folders: [{ name, parentFolderId }] })).items[0].id
+  const inner = await folder('North quay', sample.projects)
+  const deeper = await folder('2026', inner)
+  await anna('documents_add', { documents: [{ title: 'Offers' }], destination: { folderId: deeper } })
+  /** Titles with the folders that stand beside them. */
+  const listed = ({ text }: Visited) =>
+    Array.from(
+      text.matchAll(
+        /<li><a href="[^"]*\/d\/\d+">([^<]*)<\/a>(?: <a class="n" href="[^"]*(\/folders\/\d+)">([^<]*)<)?/g,
+      ),
+      ([, title, href = '', name = '']) => [title?.trim(), href, name.trim()].filter((part) => part !== '').join(' '),
+    )
+  const outside = await visitor.get(`/folders/${sample.projects}`)
+  expect(listed(outside)).toContain(`Offers /folders/${deeper} North quay / 2026`)
+  expect(listed(outside)).toContain('Harbour plan')
+  expect(listed(await visitor.get(`/folders/${inner}`))).toEqual([`Offers /folders/${deeper} 2026`])
+  expect(listed(await visitor.get(`/folders/${deeper}`))).toEqual(['Offers'])
+})
+
 test('a read-only link gets lists as lists, and nothing for editing', async () => {
   const reader = await visitByLink(serving, { access: 'read' })
   const page = await reader.get(`/d/${sample.plan}`)
@@ -261,56 +282,6 @@ test('an earlier version is shown as it was, read-only', async () => {
   const past = await visitor.get(`/d/${sample.plan}/at/${oldest}`)
   expect(textOf(past)).toContain('This is how it was')
   expect(past.text).not.toMatch(/<button class="box"(?![^>]* disabled)/)
-})
-
-describe('pages within documents', () => {
-  const nested = (title: string, content: string) =>
-    `<page><pageTitle>${title}</pageTitle><content>\n\n${content}\n\n</content></page>`
-  const treeOf = ({ text }: { text: string }) => {
-    const [tree = ''] = /<nav[\s\S]*?<\/nav>/.exec(text) ?? []
-    return [
-      ...tree.matchAll(
-        /<details class="nested"( open)?>|<\/details>|<a href="[^"]*\/d\/\d+"( aria-current="page")?>([^<]*)/g,
-      ),
-    ]
-      .map(([all, open = '', current = '', title]) =>
-        title === undefined ? (all === '</details>' ? ')' : open ? '(' : '[') : `${title.trim()}${current && '*'}`,
-      )
-      .join(' ')
-  }
-  const add = async (title: string, markdown: string): Promise<string> =>
-    (await anna('documents_add', { documents: [{ title, markdown }] })).items[0].id
-  const pagesOf = async (id: string): Promise<string[]> =>
-    (await anna('blocks_get', { id, maxDepth: 1, format: 'json' })).content
-      .filter(({ type }: { type: string }) => type === 'page')
-      .map((page: { id: string }) => page.id)
-
-  test('are below the open document, and folded below pages that are not open', async () => {
-    const id = await add('Quays', `Text\n\n${nested('North', nested('Cranes', 'two'))}\n\n${nested('South', 'none')}`)
-    const [north = ''] = await pagesOf(id)
-    const [cranes = ''] = await pagesOf(north)
-    expect(treeOf(await visitor.get(`/d/${id}`))).toBe('Site sketch Quays* ( North [ Cranes ) South )')
-    expect(treeOf(await visitor.get(`/d/${cranes}`))).toBe('Site sketch Quays ( North ( Cranes* ) South )')
-    // After a change, the tree is loaded again.
-    expect(treeOf({ text: `<nav${(await visitor.get(`/news?document=${id}&page=${cranes}`)).text}` })).toContain(
-      'Cranes*',
-    )
-  })
-
-  test('are listed for a link to selected documents, without those of others', async () => {
-    const id = await add('Quays', nested('North', 'one'))
-    const other = await add('Ships', nested('Ferry', 'one'))
-    const reader = await visitByLink(serving, { kind: 'selected', documents: [id] })
-    expect(treeOf(await reader.get(`/d/${id}`))).toBe('Quays* ( North )')
-    expect((await reader.get(`/news?document=${other}`)).text).not.toContain('Ferry')
-  })
-
-  test('are bounded, and the tree says so', async () => {
-    const id = await add('Many', Array.from({ length: 101 }, (_, index) => nested(`Page ${index}`, 'x')).join('\n\n'))
-    const page = await visitor.get(`/d/${id}`)
-    expect(treeOf(page).match(/Page \d+/g)).toHaveLength(100)
-    expect(page.text).toContain('>More in the document</a>')
-  })
 })
 
 test('an error has the layout of a page, and can be closed where it is shown over another one', async () => {

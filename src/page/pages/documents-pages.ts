@@ -12,7 +12,7 @@ import { barHtml, type Crumb } from '../frame/bar.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
-import type { DocumentEntry, ToolAnswer, ToolInput } from '../page-tools.ts'
+import type { DocumentEntry, FolderEntry, ToolAnswer, ToolInput } from '../page-tools.ts'
 import { type TextKey, text, textKey } from '../texts/text.ts'
 import { IMPORT_PATH } from '../transfers/page-transfers.ts'
 
@@ -67,9 +67,20 @@ ${
       html`<li><a href="${call.href(`/folders/${inner.id}`)}">${call.icon('folder', inner.name)}</a> <span class="n">${call.formats.number(inner.documentCount)}</span></li>`,
   )}</ul>`
 }
-${documentListHtml(call, listing, { path: `/folders/${id}`, empty: text('Documents of this folder show up here. Make one here, or move others here with “Move…” in their menu.') })}</div>`
+${documentListHtml(call, listing, { path: `/folders/${id}`, empty: text('Documents of this folder show up here. Make one here, or move others here with “Move…” in their menu.'), subfolders: pathsOf(folder?.folders ?? []) })}</div>`
     return { title: name, main, current: `/folders/${id}`, folderId: id }
   },
+}
+
+/** The names of folders within a folder, with those between them, by ID. */
+function pathsOf(folders: readonly FolderEntry[], outer: readonly string[] = []): Map<string, readonly string[]> {
+  const paths = new Map<string, readonly string[]>()
+  for (const { id, name, folders: inner } of folders) {
+    const path = [...outer, name]
+    paths.set(id, path)
+    for (const [id, names] of pathsOf(inner, path)) paths.set(id, names)
+  }
+  return paths
 }
 
 /** Buttons to create something here. @param folderId  the folder that is shown */
@@ -159,6 +170,8 @@ interface ListOptions {
   showsPlace?: true
   /** True to offer restoring each document. */
   restores?: true
+  /** The folders within the one that is listed, by ID: each document says in which of them it is. */
+  subfolders?: ReadonlyMap<string, readonly string[]>
 }
 
 export function documentListHtml(
@@ -174,12 +187,16 @@ export function documentListHtml(
 ${pagination !== undefined && html`<p class="more"><a class="button" href="${call.href(options.path, { ...options.query, cursor: pagination.cursor })}">${call.formats.number(pagination.remaining)} more</a></p>`}`
 }
 
-function entryHtml(call: PageCall, entry: DocumentEntry, { showsPlace, restores }: ListOptions): Html {
-  const { id, title, isDeleted, lastModifiedAt, dailyNoteDate, location } = entry
+function entryHtml(call: PageCall, entry: DocumentEntry, { showsPlace, restores, subfolders }: ListOptions): Html {
+  const { id, title, isDeleted, lastModifiedAt, dailyNoteDate, location, folderId = '' } = entry
+  const subfolder = subfolders?.get(folderId)
   const place =
     isDeleted || location === 'trash' ? text('Trash') : dailyNoteDate !== undefined ? text('Daily note') : ''
   const canRestore = restores && call.may('change') && call.has('documents_move')
-  return html`<li><a href="${call.links.block(id)}">${documentName(call, title, dailyNoteDate === undefined ? 'file' : 'calendar-days')}</a>${showsPlace && place !== '' && html` <span class="tag">${place}</span>`}
+  return html`<li><a href="${call.links.block(id)}">${documentName(call, title, dailyNoteDate === undefined ? 'file' : 'calendar-days')}</a>${showsPlace && place !== '' && html` <span class="tag">${place}</span>`}${
+    subfolder !== undefined &&
+    html` <a class="n" href="${call.href(`/folders/${folderId}`)}">${call.icon('folder', subfolder.join(' / '))}</a>`
+  }
 <span class="right">${lastModifiedAt !== undefined && html`<span class="n">${call.formats.time(lastModifiedAt)}</span>`}${
     canRestore &&
     html`<form method="post" action="${call.href('/trash/restore')}">${call.tokenField()}<input type="hidden" name="document" value="${id}"><button aria-label="Restore ${title}">${call.icon('restore', text('Restore'))}</button></form>`
