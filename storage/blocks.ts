@@ -152,28 +152,6 @@ export async function hasMoreBlocks(tx: Transaction, document: number, count: nu
   return (await tx.get(NEXT_BLOCK, { document, count })) !== undefined
 }
 
-const NESTED_PAGES = statement<NestedPageRow>(
-  () => sql`SELECT n, id, parent, text FROM (SELECT n, id, parent, position, type, text FROM block
-      WHERE ${OF_DOCUMENT} AND parent IS NOT NULL ORDER BY parent, position, n LIMIT ${integer('scanned')}) AS looked_at
-    WHERE type = 'page' ORDER BY parent, position, n ${LIMITED}`,
-)
-
-type NestedPageRow = Pick<BlockRow, 'n' | 'id' | 'text'> & { parent: number }
-
-/**
- * At most `limit` pages within a document, siblings together and in order.
- *
- * @param scanned  how many blocks of the document are looked at
- */
-export function nestedPageRows(
-  tx: Transaction,
-  document: number,
-  scanned: number,
-  limit: number,
-): Promise<NestedPageRow[]> {
-  return tx.all(NESTED_PAGES, { document, scanned, limit })
-}
-
 const PLACES = statement<BlockPlace>(() => sql`${SELECT_PLACES} ${CONTINUE_AFTER}`)
 
 /**

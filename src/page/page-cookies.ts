@@ -71,7 +71,7 @@ export function withPin(call: PageCall, id: string, isPinned: boolean): string {
   return kept(call, PINS, (isPinned ? [...others, id] : others).join('.'))
 }
 
-/** What was opened in the tree, and what was closed: IDs of folders, and locations. */
+/** What was opened in the tree, and what was closed: IDs of folders, documents and pages, and locations. */
 export const foldsOf = (call: PageCall): ReadonlyMap<string, boolean> =>
   new Map(
     read(call, FOLDS)
@@ -83,7 +83,7 @@ export const foldsOf = (call: PageCall): ReadonlyMap<string, boolean> =>
 /** Opens or closes a place of the tree. @throws VALIDATION_ERROR for what is none */
 export function withFold(call: PageCall, place: string, isOpen: boolean): string {
   if (!FOLD.test(place) || place.startsWith('-'))
-    throw refused(text('Expected the ID of a folder, found none; load the page again.'))
+    throw refused(text('Expected the ID of a folder, document or page, found none; load the page again.'))
   const folds = new Map(foldsOf(call))
   folds.delete(place)
   const all = [...folds, [place, isOpen] as const].slice(-MAX_FOLDS)

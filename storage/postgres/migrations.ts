@@ -24,6 +24,7 @@ import { sql as weekStart } from './migrations/0027-week-start.ts'
 import { sql as logChain } from './migrations/0028-log-chain.ts'
 import { sql as subscribedCalendars } from './migrations/0029-subscribed-calendars.ts'
 import { sql as sharing } from './migrations/0030-sharing.ts'
+import { sql as nestedPages } from './migrations/0031-nested-pages.ts'
 import { TRIGGERS } from './triggers/triggers.ts'
 
 /** The number of the first migration, which creates the tables. Databases of an earlier schema are rejected. */
@@ -37,6 +38,7 @@ export const MIGRATIONS: readonly string[] = [
   logChain,
   subscribedCalendars,
   sharing,
+  nestedPages,
 ]
 
 /** The schema version to which migrations lead. */

@@ -32,6 +32,7 @@ import { sql as weekStart } from './migrations/0049-week-start.ts'
 import { sql as logChain } from './migrations/0050-log-chain.ts'
 import { sql as subscribedCalendars } from './migrations/0051-subscribed-calendars.ts'
 import { sql as sharing } from './migrations/0052-sharing.ts'
+import { sql as nestedPages } from './migrations/0053-nested-pages.ts'
 import { createSchemaCopy, type SchemaCopy } from './schema-copies.ts'
 import { createTriggers, dropTriggers } from './triggers/triggers.ts'
 import { UnusableFile } from './unusable-file.ts'
@@ -73,6 +74,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: logChain },
   { sql: subscribedCalendars },
   { sql: sharing },
+  { sql: nestedPages },
 ]
 
 /** The schema version to which migrations lead. */

@@ -1,5 +1,5 @@
-/** Folders of the tree, opened and closed without scripts. */
-import { beforeEach, expect, test } from 'vitest'
+/** Folders, documents and pages of the tree, opened and closed without scripts. */
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Answer } from '../connect.ts'
 import { type Program, program } from './sample-space.ts'
 import { servePages, type Visited, type Visitor, visitAsOperator, visitByLink } from './visiting.ts'
@@ -23,18 +23,40 @@ beforeEach(async () => {
   loose = await add('Loose')
 })
 
-async function add(title: string, folderId?: string): Promise<string> {
+async function add(title: string, folderId?: string, markdown?: string): Promise<string> {
   const destination = folderId === undefined ? undefined : { folderId }
-  const [made] = (await anna('documents_add', { documents: [{ title }], ...(destination && { destination }) })).items
+  const documents = [{ title, ...(markdown !== undefined && { markdown }) }]
+  const [made] = (await anna('documents_add', { documents, ...(destination && { destination }) })).items
   return made.id
 }
 
-/** The tree: names of open folders with `-`, of closed ones with `+`, then what is in them. */
+/** A page within a document, as Markdown. */
+const nested = (title: string, content: string): string =>
+  `<page><pageTitle>${title}</pageTitle><content>\n\n${content}\n\n</content></page>`
+
+/** The pages directly within a document or page. */
+const pagesOf = async (id: string): Promise<string[]> =>
+  (await anna('blocks_get', { id, maxDepth: 1, format: 'json' })).content
+    .filter(({ type }: { type: string }) => type === 'page')
+    .map((page: { id: string }) => page.id)
+
+/**
+ * The tree: names of what is open with `-`, of what is closed with `+`, of what is shown with `*`, then what is in them;
+ * pages within documents in parentheses.
+ */
 const treeOf = ({ text }: { text: string }): string => {
   const [tree = ''] = /<ul class="tree"[\s\S]*?<\/section>/.exec(text) ?? []
-  return [...tree.matchAll(/aria-expanded="(true|false)"|<a (?!class="entry)[^>]*>(?:<svg.*?<\/svg>)? ?([^<]*)/g)]
-    .map(([, open, name = '']) => (open === undefined ? name.trim() : open === 'true' ? '-' : '+'))
-    .join(' ')
+  const lists: string[] = []
+  const shown: string[] = []
+  const parts =
+    /<(\/?)ul(?: class="([^"]*)")?|aria-expanded="(true|false)"|<a (?!class="entry)[^>]*?( aria-current="page")?>(?:<svg.*?<\/svg>)? ?([^<]*)/g
+  for (const [all, end, list = '', open, current = '', name = ''] of tree.matchAll(parts)) {
+    if (end === '') lists.push(list)
+    if (all.startsWith('<ul') ? list === 'nested' : end === '/' && lists.pop() === 'nested') shown.push(end ? ')' : '(')
+    else if (open !== undefined) shown.push(open === 'true' ? '-' : '+')
+    else if (all.startsWith('<a')) shown.push(`${name.trim()}${current && '*'}`)
+  }
+  return shown.join(' ')
 }
 
 /** Presses the button of a place, as a browser does that keeps the cookies. */
@@ -69,7 +91,7 @@ test('a folder shows what is in it once it is opened, on each page, until it is 
   const cookie = cookieOf(both)
   // Elsewhere, what is there is open as well.
   const elsewhere = await visitor.get(`/d/${loose}`, { cookie })
-  expect(treeOf(elsewhere)).toBe('- Works - Inner Detail Plan Empty - Unsorted Loose Trash')
+  expect(treeOf(elsewhere)).toBe('- Works - Inner Detail Plan Empty - Unsorted Loose* Trash')
   // An update of the tree has the same, and nothing as long as nothing else changed.
   const news = await visitor.get(`/news?document=${loose}&had=nav:`, { cookie, 'hx-request': 'true' })
   expect(treeOf(news)).toBe(treeOf(elsewhere))
@@ -83,7 +105,7 @@ test('a folder shows what is in it once it is opened, on each page, until it is 
 
 test('the folder of the page is open, unless somebody closed it', async () => {
   const shown = await visitor.get(`/d/${detail}`)
-  expect(treeOf(shown)).toBe('- Works - Inner Detail Plan Empty + Unsorted Trash')
+  expect(treeOf(shown)).toBe('- Works - Inner Detail* Plan Empty + Unsorted Trash')
   const closed = await fold(works, shown)
   expect(treeOf(closed)).toBe('+ Works Empty + Unsorted Trash')
   expect(treeOf(await visitor.get(`/d/${plan}`, { cookie: cookieOf(closed) }))).toBe('+ Works Empty + Unsorted Trash')
@@ -96,7 +118,7 @@ test('a folder lists 30 documents, the open one, and a link to the others', asyn
   expect(treeOf(page).match(/Note \d+/g)).toHaveLength(29)
   expect(page.text).toContain(`<a class="more" href="${pathOf()}/folders/${works}">11 more</a>`)
   const last = await visitor.get(`/d/${made.items[39].id}`)
-  expect(treeOf(last)).toContain('Note 28 Note 39 10 more')
+  expect(treeOf(last)).toContain('Note 28 Note 39* 10 more')
   const opened = await fold('unsorted', await visitor.get('/tasks'))
   expect(treeOf(opened)).toBe('+ Works Empty - Unsorted Loose Trash')
 })
@@ -128,5 +150,78 @@ test('those who only read open folders, and a link to selected documents has non
   expect((await reader.get('/tasks')).text).toContain(`id="fold-${works}"`)
   const selected = await visitByLink(serving, { kind: 'selected', documents: [plan] })
   expect((await selected.get(`/d/${plan}`)).text).not.toContain('class="fold"')
-  expect((await selected.post('/tree', { open: works })).status).toBe(404)
+  const daily = await visitByLink(serving, { kind: 'daily' })
+  const [, token = ''] = /name="token" value="([^"]+)"/.exec((await daily.get('/days/today')).text) ?? []
+  expect((await daily.post('/tree', { token, open: works })).status).toBe(404)
+})
+
+describe('pages within documents', () => {
+  test('are below the open document, and folded below pages that are not open', async () => {
+    const id = await add(
+      'Quays',
+      inner,
+      `Text\n\n${nested('North', nested('Cranes', 'two'))}\n\n${nested('South', 'none')}`,
+    )
+    const [north = ''] = await pagesOf(id)
+    const [cranes = ''] = await pagesOf(north)
+    const around = (tree: string) => `- Works - Inner Detail ${tree} Plan Empty + Unsorted Trash`
+    expect(treeOf(await visitor.get(`/d/${id}`))).toBe(around('- Quays* ( + North South )'))
+    expect(treeOf(await visitor.get(`/d/${north}`))).toBe(around('- Quays ( - North* ( Cranes ) South )'))
+    const shown = around('- Quays ( - North ( Cranes* ) South )')
+    expect(treeOf(await visitor.get(`/d/${cranes}`))).toBe(shown)
+    // After a change, the tree is loaded again.
+    const news = await visitor.get(`/news?folder=${inner}&document=${id}&page=${cranes}`)
+    expect(treeOf(news)).toBe(shown)
+  })
+
+  test('are below each listed document once it is opened, on each page, until it is closed', async () => {
+    const id = await add('Quays', works, nested('North', nested('Cranes', 'two')))
+    const [north = ''] = await pagesOf(id)
+    const first = await visitor.get(`/folders/${works}`)
+    const around = (tree: string, folder = 'Works*') => `- ${folder} + Inner Plan ${tree} Empty + Unsorted Trash`
+    expect(treeOf(first)).toBe(around('+ Quays'))
+    const opened = await fold(id, first)
+    expect(treeOf(opened)).toBe(around('- Quays ( + North )'))
+    const both = await fold(north, opened)
+    const all = '- Quays ( - North ( Cranes ) )'
+    expect(treeOf(both)).toBe(around(all))
+    const kept = await fold(works, await visitor.get('/tasks'))
+    const cookie = `${visitor.cookie}; ${kept.cookie}.${both.cookie.split('=')[1]}`
+    expect(treeOf(await visitor.get('/tasks', { cookie }))).toBe(around(all, 'Works'))
+    expect(treeOf(await visitor.get('/news', { cookie }))).toBe(around(all, 'Works'))
+    // Somebody closed what is shown.
+    const closed = await fold(id, both)
+    expect(treeOf(closed)).toBe(around('+ Quays'))
+    expect(treeOf(await visitor.get(`/d/${north}`, { cookie: cookieOf(closed) }))).toBe(around('+ Quays', 'Works'))
+  })
+
+  test('are listed for a link to selected documents, without those of others', async () => {
+    const id = await add('Quays', works, nested('North', 'one'))
+    const other = await add('Ships', works, nested('Ferry', 'one'))
+    const reader = await visitByLink(serving, { kind: 'selected', documents: [id, plan], access: 'read' })
+    expect(treeOf(await reader.get(`/d/${id}`))).toBe('Plan - Quays* ( North )')
+    const closed = await reader.get(`/d/${plan}`)
+    expect(treeOf(closed)).toBe('Plan* + Quays')
+    // Whatever a cookie or an address names.
+    const [ferry = ''] = await pagesOf(other)
+    for (const hidden of [other, ferry]) {
+      const answer = await reader.post('/tree', { open: hidden })
+      expect(answer.status).toBe(303)
+      const cookie = `${reader.cookie}; ${answer.headers.getSetCookie()[0]?.split(';')[0]}.${id}`
+      expect(treeOf(await reader.get(`/d/${plan}`, { cookie }))).toBe('Plan* - Quays ( North )')
+      const news = await reader.get(`/news?document=${hidden}&page=${ferry}`, { cookie })
+      expect(treeOf(news)).toBe('Plan - Quays ( North )')
+      expect(news.text).not.toContain('Ferry')
+    }
+  })
+
+  test('are bounded, with the one that is shown and a link to the others', async () => {
+    const titles = Array.from({ length: 103 }, (_, index) => nested(`Page ${index}`, 'x'))
+    const id = await add('Many', works, titles.join('\n\n'))
+    const page = await visitor.get(`/d/${id}`)
+    expect(treeOf(page).match(/Page \d+/g)).toHaveLength(100)
+    expect(page.text).toContain(`<a class="more" href="${pathOf()}/d/${id}">3 more</a>`)
+    const last = (await pagesOf(id)).at(-1)
+    expect(treeOf(await visitor.get(`/d/${last}`))).toContain('Page 98 Page 99 Page 102* 2 more )')
+  })
 })

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { countCollections, listCollections } from '../../storage/collections.ts'
 import { countDocuments, documentNumbers, listDocuments } from '../../storage/document-lists.ts'
 import { documentsByLocation } from '../../storage/documents.ts'
+import { pagesAround, pagesByIds, pagesIn } from '../../storage/nested-pages.ts'
 import type { Connection } from '../../storage/sqlite/connection.ts'
 import { openWriter } from '../../storage/sqlite/open-database.ts'
 
@@ -71,4 +72,28 @@ test('documents of a folder are listed, counted and searched by the location ind
 
 test('documents of every location are counted without reading any', async () => {
   expect(await plansDuring(documentsByLocation)).toEqual(['SCAN location_count'])
+})
+
+test('pages within documents are found and counted by their index, without reading other blocks', async () => {
+  const [byId, counted] = ['sqlite_autoindex_block_1 (id=?)', 'USING COVERING INDEX block_nested_page (parent=?)']
+  expect(await plansDuring((tx) => pagesByIds(tx, [1]))).toEqual([
+    'SCAN one VIRTUAL TABLE INDEX 1:',
+    `SEARCH page USING INDEX ${byId}`,
+    `SEARCH inside ${counted}`,
+  ])
+  expect(await plansDuring((tx) => pagesIn(tx, [1], 100))).toEqual([
+    'SCAN one VIRTUAL TABLE INDEX 1:',
+    `SEARCH nested ${counted}`,
+    'SCAN ranked',
+    `SEARCH page ${BY_NUMBER}`,
+    `SEARCH inside ${counted}`,
+  ])
+  expect(await plansDuring((tx) => pagesAround(tx, 1, 64))).toEqual([
+    `SEARCH block USING INDEX ${byId}`,
+    'SCAN up',
+    `SEARCH above ${BY_NUMBER}`,
+    'SCAN up',
+    `SEARCH page ${BY_NUMBER}`,
+    `SEARCH inside ${counted}`,
+  ])
 })

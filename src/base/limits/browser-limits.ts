@@ -41,6 +41,5 @@ export const PASTED_TEXT_LENGTH = 2_000_000
 /** Files that people sent to the pages and have not imported yet, of all spaces of a server, and seconds for which one waits. */
 export const HELD_UPLOADS = 4
 export const HELD_UPLOAD_SECONDS = 1_800
-/** Blocks of the open document that are searched for pages, and pages that the navigation shows below it. */
-export const BLOCKS_WITH_PAGES = 5_000
+/** Pages that the navigation shows directly below a document or page. */
 export const NESTED_PAGES = 100

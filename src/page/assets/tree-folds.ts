@@ -1,5 +1,5 @@
 /**
- * Folders of the tree are opened and closed in place. The server keeps what is open, so that every page and each update of
+ * Folders, documents and pages of the tree are opened and closed in place. The server keeps what is open, so that every page and each update of
  * the tree has it. It is loaded when the first one is pressed: see page.js.
  */
 import { inBackground } from './page-background.ts'
@@ -55,7 +55,7 @@ async function keep(place: string, isOpen: boolean): Promise<void> {
     return
   }
   show(place, !isOpen)
-  report(response === undefined ? text('You are offline. Try again later.') : text('The folder could not be opened.'))
+  report(response === undefined ? text('You are offline. Try again later.') : text('This could not be opened.'))
 }
 
 /** What is in a place, from a new navigation; undefined if it is not there. */

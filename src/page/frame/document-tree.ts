@@ -1,7 +1,7 @@
-/** The tree of the navigation: folders, their documents, and the pages within the open document. */
+/** The tree of the navigation: folders, their documents, and the pages within these. */
 
 import { shownTitle } from '../../markdown/shown-title.ts'
-import { type NestedPage, type NestedPages, nestedPages } from '../../space/documents/nested-pages.ts'
+import { nestedPages, type PagesIn } from '../../space/documents/nested-pages.ts'
 import {
   TREE_LOCATIONS,
   type TreeDocument,
@@ -12,7 +12,7 @@ import { type SuggestedDocuments, suggestedDocuments } from '../../space/proposa
 import { documentName } from '../documents/document-name.ts'
 import { type Html, html } from '../html.ts'
 import type { IconName } from '../icon-names.ts'
-import { type PageCall, undefinedIfNotFound } from '../page-call.ts'
+import type { PageCall } from '../page-call.ts'
 import { foldsOf } from '../page-cookies.ts'
 import type { ShownPage } from '../page-declaration.ts'
 import type { FolderEntry } from '../page-tools.ts'
@@ -27,8 +27,8 @@ export interface DocumentTree {
   documents: TreeDocuments['documents']
   /** How many more the link exposes. */
   moreDocuments: number
-  /** The pages within the open document. */
-  nested: NestedPages
+  /** The pages within documents and pages, by the ID of what contains them. */
+  nested: ReadonlyMap<string, PagesIn>
   suggested: SuggestedDocuments
 }
 
@@ -38,8 +38,8 @@ const LISTED_FOLDERS = 100
 /** The place of the documents that a link exposes. */
 const EXPOSED = 'exposed'
 
-/** What the page shows: its folder, which is open unless somebody closed it, and its document, whose pages are listed. */
-export type TreePlace = Pick<ShownPage, 'folderId' | 'documentId'>
+/** What the page shows: its folder, its document and the page in it, which are open unless somebody closed them. */
+export type TreePlace = Pick<ShownPage, 'folderId' | 'documentId' | 'nestedId'>
 
 export async function readTree(call: PageCall, shown: TreePlace): Promise<DocumentTree> {
   const tree: DocumentTree = {
@@ -47,7 +47,7 @@ export async function readTree(call: PageCall, shown: TreePlace): Promise<Docume
     open: new Set(),
     documents: new Map(),
     moreDocuments: 0,
-    nested: await readNested(call, shown.documentId),
+    nested: new Map(),
     suggested: await readSuggested(call),
   }
   if (call.has('folders_list')) {
@@ -59,6 +59,7 @@ export async function readTree(call: PageCall, shown: TreePlace): Promise<Docume
     tree.documents = new Map([[EXPOSED, items]])
     tree.moreDocuments = pagination?.remaining ?? 0
   }
+  tree.nested = await readNested(call, tree, shown)
   return tree
 }
 
@@ -92,13 +93,15 @@ async function readOpen(
 const readSuggested = ({ request: { caller } }: PageCall): Promise<SuggestedDocuments> =>
   caller.space.read(caller.link, suggestedDocuments)
 
-const NO_PAGES: NestedPages = { pages: [], isCut: false }
-
-async function readNested(call: PageCall, documentId: string | undefined): Promise<NestedPages> {
-  if (documentId === undefined || call.kind === 'daily') return NO_PAGES
+async function readNested(
+  call: PageCall,
+  { documents, nested }: DocumentTree,
+  { documentId, nestedId }: TreePlace,
+): Promise<DocumentTree['nested']> {
   const { space, link } = call.request.caller
-  const read = space.read(link, async (view) => nestedPages(view, await view.readId(documentId)))
-  return (await read.catch(undefinedIfNotFound)) ?? NO_PAGES
+  const ids = [...documents.values()].flatMap((listed) => listed.map(({ id }) => id))
+  if (ids.length === 0) return nested
+  return space.read(link, (view) => nestedPages(view, { documents: ids, folds: foldsOf(call), documentId, nestedId }))
 }
 
 /** Locations other than folders, and the titles of their pages. */
@@ -155,12 +158,21 @@ ${builtIn.map(({ id, documentCount }) => isLocation(id) && locationHtml(call, id
 
 /** Without scripts, the buttons send this form, and the page is shown again. */
 export const foldForm = (call: PageCall): Html | false =>
-  call.has('folders_list') &&
+  call.has('documents_list') &&
   html`<form id="fold" method="post" action="${call.href('/tree')}" hidden>${call.tokenField()}</form>`
 
+interface Fold {
+  /** The ID of a folder, document or page, or a location. */
+  place: string
+  label: string
+  isOpen: boolean
+}
+
 /** The triangle before a name, which shows and hides what is in it. */
-const foldButton = (call: PageCall, place: string, name: string, isOpen: boolean, { folds }: TreeMarks): Html =>
-  html`<button class="fold" form="fold" id="fold-${place}" name="${isOpen ? 'close' : 'open'}" value="${place}" aria-expanded="${isOpen ? 'true' : 'false'}" aria-label="Contents of ${name}" data-script="${folds}">${call.icon('chevron-right')}</button>`
+const foldButton = (call: PageCall, { place, label, isOpen }: Fold, { folds }: TreeMarks): Html =>
+  html`<button class="fold" form="fold" id="fold-${place}" name="${isOpen ? 'close' : 'open'}" value="${place}" aria-expanded="${isOpen ? 'true' : 'false'}" aria-label="${label}" data-script="${folds}">${call.icon('chevron-right')}</button>`
+
+const contentsOf = (name: string): string => text('Contents of {name}', { name })
 
 function locationHtml(
   call: PageCall,
@@ -177,7 +189,7 @@ function locationHtml(
   return entryHtml(
     call,
     entry,
-    foldButton(call, id, name, isOpen, marks),
+    foldButton(call, { place: id, label: contentsOf(name), isOpen }, marks),
     isOpen && html`<ul>${documentsHtml(call, tree, listed, marks)}</ul>`,
   )
 }
@@ -211,7 +223,7 @@ function folderHtml(call: PageCall, folder: FolderEntry, tree: DocumentTree, mar
   const isOpen = tree.open.has(id)
   const path = `/folders/${id}`
   const listed = { place: id, path, more: documentCount - (tree.documents.get(id)?.length ?? 0) }
-  return html`<li>${documentCount + folders.length > 0 && foldButton(call, id, name, isOpen, marks)}<a href="${call.href(path)}"${path === marks.current && html` aria-current="page"`}>${call.icon(isOpen ? 'folder-open' : 'folder', html`<span class="name">${name}</span>`)} <span class="n">${call.formats.number(documentCount)}</span></a>${entryMenu(call, path, name, marks)}${
+  return html`<li>${documentCount + folders.length > 0 && foldButton(call, { place: id, label: contentsOf(name), isOpen }, marks)}<a href="${call.href(path)}"${path === marks.current && html` aria-current="page"`}>${call.icon(isOpen ? 'folder-open' : 'folder', html`<span class="name">${name}</span>`)} <span class="n">${call.formats.number(documentCount)}</span></a>${entryMenu(call, path, name, marks)}${
     isOpen && html`<ul>${foldersHtml(call, folders, path, tree, marks)}${documentsHtml(call, tree, listed, marks)}</ul>`
   }</li>
 `
@@ -226,15 +238,36 @@ interface ListedPlace {
 }
 
 function documentsHtml(call: PageCall, tree: DocumentTree, { place, path, more }: ListedPlace, marks: TreeMarks): Html {
-  const { nested, suggested } = tree
-  const { documentId, nestedId, writing } = marks
+  const { suggested } = tree
   const documents: readonly TreeDocument[] = tree.documents.get(place) ?? []
-  return html`${documents.map(({ id, title }) => {
-    const writer = writing.get(id)
-    return html`<li><a href="${call.links.block(id)}"${id === documentId && nestedId === undefined && html` aria-current="page"`}>${documentName(call, title)}${writer !== undefined && html` <span class="dot" role="img" title="${writer} is writing here" aria-label="${writer} is writing here"></span>`}${suggestedHtml(suggested.counts.get(id))}</a>${entryMenu(call, `/d/${id}`, shownTitle(title), marks)}${id === documentId && nestedHtml(call, shownTitle(title), nested, { id, marks })}</li>
+  return html`${documents.map((document) => {
+    const writer = marks.writing.get(document.id)
+    const about = html`${writer !== undefined && html` <span class="dot" role="img" title="${writer} is writing here" aria-label="${writer} is writing here"></span>`}${suggestedHtml(suggested.counts.get(document.id))}`
+    return html`${pageHtml(call, tree, document, marks, about)}
 `
-  })}${more > 0 && html`<li><a class="more" href="${call.href(path)}">${call.formats.number(more)} more</a></li>`}`
+  })}${moreHtml(call, path, more)}`
 }
+
+/** @param path  of the page that lists all of them */
+const moreHtml = (call: PageCall, path: string, more: number): Html | false =>
+  more > 0 && html`<li><a class="more" href="${call.href(path)}">${call.formats.number(more)} more</a></li>`
+
+/** A document, or a page within one, with the pages within it. @param about  what stands beside its name */
+function pageHtml(call: PageCall, tree: DocumentTree, page: TreeDocument, marks: TreeMarks, about?: Html): Html {
+  const { id, title } = page
+  const { documentId, nestedId = documentId } = marks
+  const [path, name] = [`/d/${id}`, shownTitle(title)]
+  const { count, isOpen, pages } = tree.nested.get(id) ?? NO_PAGES
+  const label = text('Pages in {name}', { name })
+  return html`<li>${count > 0 && foldButton(call, { place: id, label, isOpen }, marks)}<a href="${call.links.block(id)}"${id === nestedId && html` aria-current="page"`}>${documentName(call, title)}${about}</a>${entryMenu(call, path, name, marks)}${
+    count > 0 &&
+    isOpen &&
+    html`<ul class="nested">${pages.map((one) => pageHtml(call, tree, one, marks))}${moreHtml(call, path, count - pages.length)}</ul>`
+  }</li>`
+}
+
+/** Of a page that is not open. */
+const NO_PAGES: PagesIn = { count: 0, isOpen: false, pages: [] }
 
 /** Documents that wait to be accepted, which open as previews. */
 const proposedHtml = (call: PageCall, { proposed }: SuggestedDocuments): Html =>
@@ -248,29 +281,4 @@ const proposedHtml = (call: PageCall, { proposed }: SuggestedDocuments): Html =>
 function suggestedHtml(suggestions = 0): Html | false {
   const words = suggestions === 1 ? text('A suggestion waits') : text('{suggestions} suggestions wait', { suggestions })
   return suggestions > 0 && html` <span class="dot waits" role="img" title="${words}" aria-label="${words}"></span>`
-}
-
-/** The pages within the open document. Those within its pages are folded, unless one of them is open. */
-function nestedHtml(
-  call: PageCall,
-  title: string,
-  { pages, isCut }: NestedPages,
-  { id, marks }: { id: string; marks: TreeMarks },
-): Html | false {
-  if (pages.length === 0) return false
-  const { nestedId } = marks
-  const isOpen = ({ id, pages }: NestedPage): boolean => id === nestedId || pages.some(isOpen)
-  const levelHtml = (title: string, pages: NestedPage[], shown: boolean, more: Html | false = false): Html =>
-    html`<details class="nested"${shown && html` open`}><summary class="fold">${call.icon('chevron-right')}<span class="hidden">Pages in ${title}</span></summary><ul>${pages.map(
-      (page) =>
-        html`<li><a href="${call.links.block(page.id)}"${page.id === nestedId && html` aria-current="page"`}>${documentName(call, page.title)}</a>${entryMenu(call, `/d/${page.id}`, shownTitle(page.title), marks)}${
-          page.pages.length > 0 && levelHtml(shownTitle(page.title), page.pages, isOpen(page))
-        }</li>`,
-    )}${more}</ul></details>`
-  return levelHtml(
-    title,
-    pages,
-    true,
-    isCut && html`<li><a class="more" href="${call.links.block(id)}">More in the document</a></li>`,
-  )
 }

@@ -45,6 +45,7 @@ const HASHES = [
   'd4250aefd5f4c069ab211cd49dcfddf3e753715ca0b821ce7ee0d4ea7324ca09',
   'e75876cf5991f2e22503ea9c2dbf29eb2038083ce3ca7ac75ec779dbb70094c1',
   'eddb8fece6e76a0d6a203557f8d769bf11382a4a3f87e4a8efec2fe7504e6fc9',
+  'e01c13541ff3bea50700d9099e6348253014f9ecc01409e9024c1e1c224b1313',
 ]
 
 type Columns = Readonly<Record<string, string>>

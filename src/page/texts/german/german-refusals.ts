@@ -77,7 +77,8 @@ export const GERMAN_REFUSALS = {
     'Ein Kommentar kann höchstens {most} verschiedene @-Namen haben, dieser hat {found}. Bitte aufteilen.',
   'Expected the ID of a document, found none; load the page again.':
     'Es fehlt ein Dokument. Bitte die Seite neu laden.',
-  'Expected the ID of a folder, found none; load the page again.': 'Es fehlt ein Ordner. Bitte die Seite neu laden.',
+  'Expected the ID of a folder, document or page, found none; load the page again.':
+    'Es fehlt ein Ordner, ein Dokument oder eine Seite. Bitte die Seite neu laden.',
   'Expected at most {most} pinned documents, found that many; unpin one first.':
     'Höchstens {most} Dokumente können angeheftet sein. Bitte erst eines lösen.',
   'Expected at most {most} documents in one HTML file, found {found}; export a folder, or Markdown.':

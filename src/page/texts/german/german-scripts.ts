@@ -11,7 +11,7 @@ export const GERMAN_SCRIPTS = {
     'Die Datei ist nicht mehr da, oder dieser Link erreicht sie nicht.',
   'This is no PDF, whatever its name says. Download it to look at it elsewhere.':
     'Das ist kein PDF, auch wenn der Name es sagt. Nach dem Herunterladen lässt es sich anderswo ansehen.',
-  'The folder could not be opened.': 'Der Ordner konnte nicht geöffnet werden.',
+  'This could not be opened.': 'Dies konnte nicht geöffnet werden.',
   'This could not be loaded. Try again.': 'Das konnte nicht geladen werden. Bitte noch einmal versuchen.',
   Comments: 'Kommentare',
   'You are offline. This is sent as soon as there is a connection.':
