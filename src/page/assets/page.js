@@ -312,14 +312,26 @@ document.addEventListener('click', (event) => {
 
 const treeScript = () => find('#nav', HTMLElement)?.dataset.tree
 
+// A quick drag is over before a script arrives that is loaded when it begins.
+find('#nav', HTMLElement)?.addEventListener(
+  'pointerover',
+  () => {
+    const tree = treeScript()
+    if (tree !== undefined) import(tree).catch(console.error)
+  },
+  { once: true },
+)
+// Whatever is dragged next is something else.
+document.addEventListener('dragend', () => {
+  delete body.dataset.dragged
+})
+
 document.addEventListener('dragstart', ({ target }) => {
   const tree = treeScript()
   if (tree === undefined || !(target instanceof HTMLAnchorElement) || target.closest('article') !== null) return
   const [path] = /\/(?:d|folders)\/\d{12}$/.exec(target.pathname) ?? []
   if (path === undefined) return
   body.dataset.dragged = path
-  if (target.closest('.nested') !== null) body.dataset.draggedPage = ''
-  else delete body.dataset.draggedPage
   import(tree).catch(() => sayUnloaded())
 })
 

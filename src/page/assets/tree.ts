@@ -23,6 +23,8 @@ interface Target {
 const pathOf = (link: HTMLAnchorElement): string => link.pathname.slice(base.length)
 const nameOf = (link: Element): string => link.querySelector('.name')?.textContent?.trim() ?? ''
 const isNested = (link: Element): boolean => link.closest('.nested') !== null
+/** True for a page within a document. */
+const isPage = (path: string): boolean => document.querySelector(`#nav .nested a[href="${base}${path}"]`) !== null
 
 /** Where what is dragged would go. */
 function targetAt(event: DragEvent): Target | undefined {
@@ -35,7 +37,7 @@ function targetAt(event: DragEvent): Target | undefined {
     const place = location === 'documents' ? 'root' : kind === 'folders' ? id : undefined
     return place === undefined ? undefined : { link, path: `${dragged}/move`, fields: { place } }
   }
-  if (body.dataset.draggedPage === undefined) {
+  if (!isPage(dragged)) {
     const place = location === 'documents' ? undefined : kind === 'folders' ? id : location
     return place === undefined ? undefined : { link, path: `${dragged}/move`, fields: { place } }
   }
@@ -58,7 +60,6 @@ function mark(target?: Target): void {
 const letGo = (): void => {
   mark()
   delete body.dataset.dragged
-  delete body.dataset.draggedPage
 }
 
 document.addEventListener('dragover', (event) => {

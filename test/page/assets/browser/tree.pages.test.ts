@@ -1,5 +1,5 @@
 /** The tree of the navigation in a browser: opened and closed in place, by keyboard alone, and without a connection. */
-import { chromium, type Page } from 'playwright-core'
+import { chromium, type Locator, type Page } from 'playwright-core'
 import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { createEntryToken } from '../../../../src/auth/browser-sessions/browser-session.ts'
 import { readScript } from '../../../../src/page/scripts.ts'
@@ -35,6 +35,14 @@ async function open(width = 1440): Promise<Opened> {
 
 const buttonOf = (page: Page, place: string) => page.locator(`#fold-${place}`)
 const entries = (page: Page, place: string) => page.locator(`li:has(> #fold-${place}) > ul > li > a:not(.entry-menu)`)
+
+/** By the events that browsers dispatch: a browser that serves several tests at once drags nothing by its mouse. */
+const drag = (type: string, link: Locator): Promise<boolean> =>
+  link.evaluate((element, type) => {
+    const event = new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: new DataTransfer() })
+    element.dispatchEvent(event)
+    return event.defaultPrevented
+  }, type)
 
 test('a folder is opened and closed with the keyboard, and stays so on other pages and in updates', async () => {
   const { page, base, sample, agent } = await open()
@@ -98,4 +106,84 @@ test('what cannot be loaded or reached says so: opening a folder, F2, and the se
   await link.focus()
   await page.keyboard.press('F2')
   await page.locator('.entry-name').waitFor()
+})
+
+test('pages within a document that is not open are shown, renamed, dragged, and have their menu', async () => {
+  const { page, base, sample, agent } = await open()
+  const nested = (title: string, content = '') =>
+    `<page><pageTitle>${title}</pageTitle><content>\n\n${content}\n\n</content></page>`
+  const documents = [
+    { title: 'Quays', markdown: `${nested('North', nested('Slipway', 'x'))}\n\n${nested('South', 'x')}` },
+    { title: 'Ships', markdown: nested('Ferry', 'x') },
+  ]
+  const destination = { folderId: sample.projects }
+  const [quays, ships] = (await agent('documents_add', { documents, destination })).items.map(
+    ({ id }: { id: string }) => id,
+  )
+  await page.goto(`${base}/folders/${sample.projects}`)
+  const button = (name: string) => page.locator('#nav').getByRole('button', { name: `Pages in ${name}` })
+  const entry = (name: string) => page.locator('#nav .nested').getByRole('link', { name, exact: true })
+  await button('Quays').focus()
+  await page.keyboard.press('Enter')
+  await entry('South').waitFor()
+  await button('North').click()
+  await entry('Slipway').waitFor()
+  expect((await examine(page, 'light')).faults).toEqual([])
+  // They stay so on other pages, and while their document is open.
+  await page.goto(`${base}/tags`)
+  expect(await page.locator('#nav .nested .name').allTextContents()).toEqual([])
+  await buttonOf(page, sample.projects).click()
+  await entry('Slipway').waitFor()
+  expect(await page.locator('#nav .nested .name').allTextContents()).toEqual(['North', 'Slipway', 'South'])
+
+  await entry('North').focus()
+  await page.keyboard.press('F2')
+  await page.locator('.entry-name').fill('North quay')
+  await page.keyboard.press('Enter')
+  await page.getByRole('status').filter({ hasText: 'Renamed to North quay.' }).waitFor()
+  await button('North quay').waitFor()
+
+  const target = page.locator(`#nav .tree a[href$="/d/${ships}"]`)
+  await drag('dragstart', entry('South'))
+  await expect.poll(() => drag('dragover', target), { timeout: 10_000 }).toBe(true)
+  await drag('drop', target)
+  await page.getByRole('status').filter({ hasText: 'Moved to Ships.' }).waitFor()
+  await entry('South').waitFor({ state: 'detached' })
+  await button('Ships').click()
+  await entry('Ferry').waitFor()
+  await entry('South').waitFor()
+
+  await page.locator('#nav').getByRole('link', { name: 'Actions for Slipway' }).click()
+  await page.locator('#entry-menu').getByRole('link', { name: 'Move…' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.locator('#entry-menu').waitFor({ state: 'detached' })
+
+  await page.goto(`${base}/d/${quays}`)
+  expect(await buttonOf(page, quays).getAttribute('aria-expanded')).toBe('true')
+  await buttonOf(page, quays).click()
+  await entry('Slipway').waitFor({ state: 'hidden' })
+  await expect
+    .poll(async () => (await page.context().cookies()).find(({ name }) => name === 'scriptorium-tree')?.value)
+    .toContain(`-${quays}`)
+  await page.reload()
+  expect(await buttonOf(page, quays).getAttribute('aria-expanded')).toBe('false')
+})
+
+test('the script that moves is there before a drag begins, and one that ended early moves nothing later', async () => {
+  const { page, base, sample } = await open()
+  await page.goto(`${base}/folders/${sample.projects}`)
+  const link = page.locator('#nav .tree a:not(.entry-menu)', { hasText: 'Crane inspection' })
+  const script = await page.locator('#nav').getAttribute('data-tree')
+  const dragged = () => page.evaluate(() => document.body.dataset.dragged)
+  await page.route(`**${script}`, (route) => route.abort())
+  await drag('dragstart', link)
+  expect(await dragged()).toBe(`/d/${sample.crane}`)
+  await drag('dragend', link)
+  expect(await dragged()).toBeUndefined()
+
+  await page.unroute(`**${script}`)
+  const loaded = page.waitForResponse((response) => new URL(response.url()).pathname === script)
+  await page.reload()
+  await link.hover()
+  expect((await loaded).ok()).toBe(true)
 })
