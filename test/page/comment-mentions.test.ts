@@ -70,5 +70,11 @@ test('members are offered to those who write a comment, and nothing else', async
     return targets.map(({ title, handle }) => `${title} ${handle}`)
   }
   expect(await offered('rob')).toEqual(['@Robot robot'])
-  expect(await offered('')).toEqual([])
+  // Without a letter, the first members.
+  for (let number = 0; number < 8; number++) await serving.link({ name: `Helper ${number}`, handle: `helper${number}` })
+  expect(await offered('')).toHaveLength(5)
+  expect(await offered('helper7')).toEqual(['@Helper 7 helper7'])
+  // The editor offers days and documents for that, and no members.
+  const others: LinkTarget[] = JSON.parse((await visitor.get('/targets?q=')).text)
+  expect(others.filter(({ url }) => url.startsWith('person:'))).toEqual([])
 })

@@ -1,5 +1,5 @@
 /**
- * The list of members that `@` and a letter open in a comment. It stays in the field: arrow keys choose, Enter or Tab
+ * The list of members that `@` opens in a comment, and what is typed after it narrows. It stays in the field: arrow keys choose, Enter or Tab
  * takes, Escape closes the list alone. What is inserted is what could have been typed: `@anna`.
  */
 import type { LinkTarget } from '../link-target.ts'
@@ -9,7 +9,7 @@ import { text } from './page-text.ts'
 const base = document.body.dataset.base ?? ''
 
 /** What opens the list, before the caret: no `@` within a word, an address, or a mention that is stored already. */
-const TYPED = /(?<![\p{L}\p{M}\p{N}_@/.`[-])@([\p{L}\p{N}][\p{L}\p{M}\p{N}_-]{0,59})$/u
+const TYPED = /(?<![\p{L}\p{M}\p{N}_@/.`[-])@((?:[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]{0,59})?)$/u
 
 const list = document.createElement('div')
 list.id = 'mentions'

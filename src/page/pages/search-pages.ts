@@ -13,6 +13,7 @@ import { titleText } from '../blocks/block-writer.ts'
 import { inlineHtml } from '../blocks/inline-content-html.ts'
 import { type Html, html } from '../html.ts'
 import type { LinkTarget } from '../link-target.ts'
+import { MEMBER_KINDS } from '../members/member-kinds.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
 import type { DocumentEntry, ToolAnswer } from '../page-tools.ts'
@@ -156,19 +157,19 @@ export const linkTargetsPage: Page = {
   route: 'GET /targets',
   async handle(call) {
     const query = queryOf(call)
-    const members = await membersNamed(call, query)
-    const targets = call.query.get('kind') === 'member' ? members : await allTargets(call, query, members)
+    const targets =
+      call.query.get('kind') === 'member' ? await firstMembers(call, query) : await allTargets(call, query)
     return Response.json(targets, {
       headers: { 'Cache-Control': 'no-store', 'Cross-Origin-Resource-Policy': 'same-origin' },
     })
   },
 }
 
-async function allTargets(call: PageCall, query: string, members: readonly LinkTarget[]): Promise<LinkTarget[]> {
+async function allTargets(call: PageCall, query: string): Promise<LinkTarget[]> {
   const titles = await findTitles(call, query)
   return [
     ...daysOf(call, query),
-    ...members,
+    ...(await membersNamed(call, query)),
     ...titles.map(({ id, title }) => ({ url: `${BLOCK_SCHEME}${id}`, title: shownTitle(title), about: '' })),
   ]
 }
@@ -176,14 +177,17 @@ async function allTargets(call: PageCall, query: string, members: readonly LinkT
 /** Members in the menu. */
 const MEMBERS_SHOWN = 5
 
-/** The members whose names or handles contain the query, best matches first. */
-export async function membersNamed(call: PageCall, query: string): Promise<LinkTarget[]> {
-  if (query === '') return []
-  const { items } = await call.run('members_list', { query, limit: MEMBERS_SHOWN })
+/** The members whose names or handles contain the query, best matches first; none without one. */
+export const membersNamed = async (call: PageCall, query: string): Promise<LinkTarget[]> =>
+  query === '' ? [] : firstMembers(call, query)
+
+/** @param query  empty for any members */
+async function firstMembers(call: PageCall, query: string): Promise<LinkTarget[]> {
+  const { items } = await call.run('members_list', { ...(query !== '' && { query }), limit: MEMBERS_SHOWN })
   return items.map(({ id, name, kind, handle }) => ({
     url: `${PERSON_SCHEME}${id}`,
     title: `@${name}`,
-    about: handle === undefined ? kind : `${kind} @${handle}`,
+    about: `${MEMBER_KINDS[kind]}${handle === undefined ? '' : ` @${handle}`}`,
     ...(handle !== undefined && { handle }),
   }))
 }
@@ -196,7 +200,7 @@ export function daysOf(call: PageCall, query: string): LinkTarget[] {
   const calendar = { now: call.request.now, timezone: call.request.caller.space.info.timezone }
   try {
     const date = validateDate(resolveDate(day, calendar))
-    const about = date === today ? 'today' : call.formats.longDay(date)
+    const about = date === today ? text('today') : call.formats.longDay(date)
     return [{ url: `${DATE_SCHEME}${date}`, title: date, about }]
   } catch (error) {
     // Words that name no day, or two.
