@@ -20,6 +20,8 @@ export class PageLinks {
   readonly base: string
   /** The lists of tasks that are stored as documents, by their IDs. */
   taskLists: ReadonlyMap<string, 'inbox' | 'logbook'> = new Map()
+  /** Their names by title, for what names documents by titles alone. See list-names.ts. */
+  listNames: ReadonlyMap<string, string> = new Map()
   readonly #spaceId: string
 
   constructor(base: string, spaceId: string) {

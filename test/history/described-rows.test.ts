@@ -16,7 +16,7 @@ const OWNERS: Partial<Record<TableName, readonly string[]>> = {
   property: ['collection'],
   option: ['property'],
   view: ['collection'],
-  comment: ['block', 'author', 'thread', 'words'],
+  comment: ['block', 'author', 'thread'],
   reminder: ['block', 'participant'],
   element: ['board'],
   board_asset: ['board'],
@@ -126,7 +126,7 @@ test('a text of several lines stands below the row, each line behind a mark', as
     unconfirmed: null,
   }
   expect(linesOf(await described(undefined, row, 'comment'))).toEqual([
-    '+comment by Robot (100000000009) on "block 1" (100000000001):',
+    '+comment by Robot (100000000009) on "block 1" (100000000001): words: 7',
     '+  content',
     '+  | One',
     '+  | +two',

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { Comparer } from '../../src/difference/comparer.ts'
 import { PairCount } from '../../src/difference/pair-count.ts'
 import { parseUnifiedDiff } from '../../src/difference/read-diff.ts'
-import { writeArguments, writeUnifiedDiff } from '../../src/difference/unified-diff.ts'
+import { type DetailLine, writeArguments, writeUnifiedDiff } from '../../src/difference/unified-diff.ts'
 import { differenceHtml } from '../../src/page/calls/difference.ts'
+import { inLocale } from '../../src/page/texts/language.ts'
 import { formats } from './writing.ts'
 
 const diffOf = (before: string, after: string): string =>
@@ -88,7 +89,7 @@ describe('a diff', () => {
       },
       { sign: '+', text: 'file of image (736590098853): name: quay.png, bytes: 70, SHA-256: bc09c2590d' },
       { sign: '+', text: 'view "Cards" (497000000002): position: 3' },
-      { sign: '+', text: '  | said (497000000002)' },
+      { sign: '+', text: '  | written (497000000002)' },
     ] as const
     const diff = writeUnifiedDiff({ title: 'Plan', before: '', after: '', details }, new PairCount(1_000))
     const plain = (shown: string) => lines(shown).map((line) => line.replaceAll('&quot;', '"'))
@@ -98,7 +99,7 @@ describe('a diff', () => {
       'a view "Cards (497000000001)" of "Plan": type: Cards',
       'a file of image: name: quay.png, bytes: 70',
       'a view "Cards": position: 3',
-      'a   | said (497000000002)',
+      'a   | written (497000000002)',
     ])
     const moved = [
       { sign: '-', text: 'view "Cards" (497000000002): position: 3' },
@@ -182,6 +183,75 @@ describe('a diff', () => {
     expect(lines(await shown('', others.join('\n')))).toEqual(escaped)
   })
 
+  test('names rows, fields and states in the language of the page', async () => {
+    const past = async (line: string) => {
+      const details = [{ sign: '+' as const, text: line }]
+      const [text = ''] = await new Comparer().compareDocuments([{ title: '', before: '', after: '', details }])
+      const decided = () => differenceHtml(new Comparer(), parseUnifiedDiff(text), false, { past: formats })
+      return [
+        lines(String(await decided()))[0],
+        lines(String(await inLocale({ language: 'de', locales: ['de-DE'] }, decided)))[0],
+      ]
+    }
+    expect(await past('"Dig" (100000000004): state: done, schedule date: 2026-12-24')).toEqual([
+      'a &quot;Dig&quot;: state: done, scheduled: 2026-12-24',
+      'a &quot;Dig&quot;: Stand: erledigt, geplant: 2026-12-24',
+    ])
+    expect(
+      await past('view "Cards" (100000000004) of "Jobs" (100000000005): type: kanban, hidden properties: ["Cost"]'),
+    ).toEqual([
+      'a view &quot;Cards&quot; of &quot;Jobs&quot;: type: Board, hidden columns: &quot;Cost&quot;',
+      'a Ansicht &quot;Cards&quot; von &quot;Jobs&quot;: Art: Board, ausgeblendete Spalten: &quot;Cost&quot;',
+    ])
+    expect(await past('comment by Ben (100000000001) on "a: b" (100000000004): content: now, resolved: now')).toEqual([
+      'a comment by Ben on &quot;a: b&quot;: content: now, resolved: now',
+      'a Kommentar von Ben zu &quot;a: b&quot;: Inhalt: now, erledigt: jetzt',
+    ])
+    expect((await past('folder "Clients" (100000000004)'))[1]).toBe('a Ordner &quot;Clients&quot;')
+    // Words of authors stay as they are.
+    expect((await past('"folder x": color: red'))[1]).toBe('a &quot;folder x&quot;: Farbe: red')
+  })
+
+  test('shows where comments are that it marks, in words', async () => {
+    const marked = '<comment id="100000000003">All <comment id="100000000004">two</comment> words</comment>'
+    expect(lines(await shown('All two words', marked))).toEqual([
+      'r All two words',
+      'a All two <ins>(with a comment) </ins>words<ins> (with a comment)</ins>',
+    ])
+    // A mark that goes to another comment on the same words.
+    const moved = marked.replaceAll('100000000004', '100000000005')
+    expect(await shown(marked, moved)).toContain('100000000005')
+  })
+
+  test('says in sentences what happens to comments, if all of it is there', async () => {
+    const comment = 'comment by Anna (100000000005) on "Dig" (100000000003)'
+    const line = (sign: '-' | '+', rest: string): DetailLine => ({ sign, text: `${comment}${rest}` })
+    const details = [line('-', ': content: Who'), line('+', ': content: Who, words: Dig, resolved: now')]
+    const resolved = [line('-', ': content: Who, words: Dig'), line('+', ': content: Who, words: Dig, resolved: now')]
+    const other = { sign: '+', text: '"Dig" (100000000003): deadline date: 2026-12-24' } as const
+    const written = async (all: readonly DetailLine[], isWhole = true) => {
+      const [text = ''] = await new Comparer().compareDocuments([
+        { title: '', before: '', after: '', details: [...all] },
+      ])
+      return lines(String(await differenceHtml(new Comparer(), parseUnifiedDiff(text), false, { isWhole })))
+    }
+    expect(await written([...resolved, other])).toEqual([
+      'a Resolves the comment by Anna on <q dir="auto">Dig</q> in <q dir="auto">Dig</q>: <q dir="auto">Who</q>',
+      'a &quot;Dig&quot; (100000000003): deadline date: 2026-12-24',
+    ])
+    // What the sentences do not say stays as it is, and so does what is cut.
+    expect((await written(details)).join()).toContain('words: Dig')
+    expect((await written(resolved, false)).join()).toContain('resolved: now')
+    const asked = writeArguments('comments_add', [`comments 2 › comment: ${comment}`, 'comments 2: start: 7']).join(
+      '\n',
+    )
+    const given = await differenceHtml(new Comparer(), parseUnifiedDiff(asked), false, { isWhole: true })
+    expect(lines(String(given))).toEqual([
+      'a Comment 2 answers the comment by Anna on <q dir="auto">Dig</q>',
+      'a comments 2: start: 7',
+    ])
+  })
+
   test('of what has been decided shows the words of links and comments, and their tags only where nothing else changed', async () => {
     const past = async (before: string, after: string) =>
       lines(
@@ -253,7 +323,7 @@ describe('a diff', () => {
     expect(await shown('a', '<img src=x onerror=alert(1)>')).toContain('&lt;img src=x onerror=alert(1)&gt;')
   })
 
-  test('has the titles of documents, and what is said about them', async () => {
+  test('has the titles of documents, and what is written about them', async () => {
     const text = await html(`${diffOf('a', 'b')}\n"One & two": the text is the same.\nAnd 3 more lines.`)
     expect(text).toContain('<h2>Plan</h2><div class="diff text">')
     expect(text).toContain('<p class="empty">And 3 more lines.</p>')

@@ -1,5 +1,6 @@
 /** How suggestions are drawn: in the text of a block, below it, and in place of it. */
 import { describe, expect, test } from 'vitest'
+import { writeArguments } from '../../src/difference/unified-diff.ts'
 import type { DrawnForEditor } from '../../src/page/blocks/drawn-block.ts'
 import { html, trusted } from '../../src/page/html.ts'
 import type { PageCall } from '../../src/page/page-call.ts'
@@ -375,12 +376,37 @@ test('what has no place on the page stands at its end', () => {
 
 describe('what the text does not show', () => {
   const COMMENT = 'comment by Anna (100000000005) on "Permits take six weeks." (100000000003)'
-  const other = (details: string) => part({ kind: 'other', tool: 'comments_update', blockId: PAGE, details })
-  /** The sentences below the suggestion. */
-  const words = (details: string): string => {
-    const above = String(draw([other(details)]).above())
-    return textOf(/<p class="details">(.*?)<\/p>/s.exec(above)?.[1] ?? '')
+  const other = (details: string, more: Partial<ProposedPart> = {}) =>
+    part({ kind: 'other', tool: 'comments_update', blockId: undefined as never, details, ...more })
+  /** What is drawn above the text, and below the block of the comments. */
+  const drawnFor = (given: ProposedPart): string => {
+    const suggestions = draw([given])
+    return `${suggestions.above()}${suggestions.below('100000000003', 'Permits take six weeks.')}`
   }
+  /** The sentences below the suggestion. */
+  const words = (details: string): string =>
+    textOf(/<p class="details">(.*?)<\/p>/s.exec(drawnFor(other(details)))?.[1] ?? '')
+
+  test('comments stand below their block, and are accepted and rejected there', () => {
+    const resolved = other(`-${COMMENT}: content: Who\n+${COMMENT}: content: Who, resolved: now, resolved by: Robot`)
+    const below = (given: ProposedPart) =>
+      textOf(String(draw([given]).below('100000000003', 'Permits take six weeks.')))
+    expect(below(resolved)).toBe(
+      'Robot changes comments Resolves the comment by Anna on Permits take six weeks. : Who Accept Reject',
+    )
+    const answer = other(`+${COMMENT}: content: Me`, {
+      asked: writeArguments('comments_add', [`comments 1 › comment: ${COMMENT}`]).join('\n'),
+    })
+    expect(below(answer)).toBe(
+      'Robot changes comments Adds a comment by Anna on Permits take six weeks. : Me Answers the comment by Anna on Permits take six weeks. Accept Reject',
+    )
+    // What no sentence says is read elsewhere.
+    const more = { ...answer, asked: writeArguments('comments_add', ['comments 1: start: 7']).join('\n') }
+    expect(below(more)).toContain('Read all of it Reject')
+    const long = other(`+${COMMENT}: content: "${'word '.repeat(2_000)}"`)
+    expect(drawnFor(long)).toContain('Read all of it')
+    expect(drawnFor(other('+"Dig" (100000000003): state: done', { blockId: BLOCK }))).not.toContain('Accept')
+  })
 
   test('a comment that is resolved, opened again, confirmed, changed, added and deleted', () => {
     const content = 'content: "Who says so?"'
@@ -405,6 +431,10 @@ describe('what the text does not show', () => {
         `+${COMMENT}:\n+  content\n+  | One\n+  | \n+  | two`,
         'Adds a comment by Anna on Permits take six weeks. : One two',
       ],
+      [
+        `+${COMMENT}: ${content}, words: "six weeks", waits for confirmation: 1`,
+        'Adds a comment by Anna on six weeks in Permits take six weeks. : Who says so? , to be confirmed',
+      ],
       [`-${COMMENT}: ${content}`, 'Deletes the comment by Anna on Permits take six weeks. : Who says so?'],
     ]
     for (const [details, sentence] of cases) expect(words(details)).toBe(sentence)
@@ -412,9 +442,9 @@ describe('what the text does not show', () => {
 
   test('comments are named in its line, and nothing of theirs looks like a field or a sentence', () => {
     const details = `+comment by "Eve (100000000001) on \\"x\\"" (100000000005) on "a\\" (100000000009): content: b" (100000000003): content: "c, resolved: now\\"</q> Deletes"`
-    const above = String(draw([other(details)]).above())
-    expect(textOf(above)).toContain('Robot changes comments')
-    expect(above).toContain(
+    const drawn = drawnFor(other(details))
+    expect(textOf(drawn)).toContain('Robot changes comments')
+    expect(drawn).toContain(
       '<p class="details">Adds a comment by Eve (100000000001) on &quot;x&quot; on <q dir="auto">a&quot; (100000000009): content: b</q>: <q dir="auto">c, resolved: now&quot;&lt;/q&gt; Deletes</q></p>',
     )
   })
@@ -422,10 +452,10 @@ describe('what the text does not show', () => {
   test('of anything else, the values that change, with those before', () => {
     const dig = '"Dig" (100000000004)'
     expect(words(`-${dig}: state: todo\n+${dig}: state: todo, schedule date: 2026-12-24`)).toBe(
-      '&quot;Dig&quot; (100000000004): schedule date: nothing → 2026-12-24',
+      '&quot;Dig&quot; (100000000004): scheduled: nothing → 2026-12-24',
     )
     expect(words(`-${dig}: deadline date: 2026-12-24`)).toBe(
-      'Not any more: &quot;Dig&quot; (100000000004): deadline date: 2026-12-24',
+      'Not any more: &quot;Dig&quot; (100000000004): deadline: 2026-12-24',
     )
     // What is written in another way is shown as it is.
     expect(words('-rows of the table\n+none')).toBe('Not any more: rows of the table none')

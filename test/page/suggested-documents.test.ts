@@ -35,6 +35,29 @@ test('a change is drawn in the document, counted, and accepted in place', async 
   expect(after.text).not.toContain('class="suggestion')
 })
 
+test('what is suggested for comments is said in sentences, and accepted at their block or on its page', async () => {
+  const comments = async () => (await anna('comments_list', { documentId: plan })).items
+  const { commentId } = await anna('comments_add', {
+    comments: [{ blockId: first, content: 'Who says so?', words: 'six weeks' }],
+  })
+  await research('comments_add', { comments: [{ commentId, content: 'I do.\nSince today.' }] })
+  await research('comments_update', { comments: [{ commentId, resolved: true }] })
+  const page = await visitor.get(`/d/${plan}`)
+  expect(textOf(page)).toContain('Adds a comment by Robot on six weeks in Permits take six weeks.')
+  expect(textOf(page)).toContain('Answers the comment by Anna on Permits take six weeks.')
+  expect(textOf(page)).toContain('Resolves the comment by Anna on six weeks in Permits take six weeks.')
+  expect(page.text).not.toContain('Read all of it')
+  const after = await visitor.press(page, 'Accept')
+  expect((await comments()).map(({ content }: { content: string }) => content)).toContain('I do.\nSince today.')
+  const { items } = await anna('proposals_list', { state: 'waiting' })
+  const alone = await visitor.get(`/waiting/${items[0].proposalId}`)
+  expect(textOf(alone)).toContain('Resolves the comment by Anna on six weeks in Permits take six weeks. : Who says so?')
+  expect(textOf(alone)).not.toContain('Requested')
+  await visitor.press(after, 'Accept')
+  const texts = JSON.stringify(await comments())
+  expect(texts).not.toContain('Who says so?')
+})
+
 test('what was shown before it changed is not accepted, and is shown again', async () => {
   await propose('Permits take nine weeks.')
   const page = await visitor.get(`/d/${plan}`)

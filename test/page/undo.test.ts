@@ -295,3 +295,20 @@ test('tasks in no document are added to the inbox of tasks, which is no document
   const { callId } = (await anna('history_list', { limit: 1 })).items[0]
   expect((await visitor.get(`/calls/${callId}`)).text).toMatch(/<h2>Task inbox<\/h2>[\s\S]*<h2>Rates<\/h2>/)
 })
+
+test('previews and proposals name the lists of tasks, unless a document has their title', async () => {
+  const robot = program(serving.space, 'research', { author: 'Robot', access: 'propose' })
+  await codex('tasks_add', { tasks: [{ markdown: 'Pay the diver', location: { type: 'inbox' } }] })
+  const callId = await latestCall()
+  await robot('tasks_add', { tasks: [{ markdown: 'Renew', location: { type: 'inbox' } }] })
+  const texts = async (headers: Record<string, string> = {}) => {
+    const pages = [await visitor.get(`/undo?calls=${callId}`, headers), await visitor.get('/waiting', headers)]
+    return pages.map((page) => textOf(page))
+  }
+  for (const text of await texts()) {
+    expect(text).toContain('Task inbox')
+    expect(text).not.toContain('Inbox')
+  }
+  await anna('documents_add', { documents: [{ title: 'Inbox' }] })
+  for (const text of await texts()) expect(text).not.toContain('Task inbox')
+})

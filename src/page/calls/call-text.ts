@@ -111,7 +111,9 @@ export function callText(
   const prefix = undoes === undefined ? '' : text('Took back: ')
   const nameOf = (title: string): Html => {
     const found = documents.find((document) => document.title === title)
-    return found === undefined ? html`<b>${shownText(title)}</b>` : documentLink(links, found)
+    return found === undefined
+      ? html`<b>${shownText(links.listNames.get(title) ?? title)}</b>`
+      : documentLink(links, found)
   }
   const first = within === undefined ? (documents[0]?.title ?? (all[0] && titleOf(all[0]))) : undefined
   if (places.length === 0) {

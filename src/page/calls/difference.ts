@@ -8,6 +8,7 @@ import type { Sign } from '../../difference/unified-diff.ts'
 import type { Formats } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { markedHtml, shownText } from '../shown-text.ts'
+import { answerSentence, commentSentences } from '../suggestions/detail-words.ts'
 import { text, textKey } from '../texts/text.ts'
 import { toolLabel } from './call-text.ts'
 import { inSentence } from './change-words.ts'
@@ -19,6 +20,8 @@ interface DifferenceLook {
   sides?: boolean
   /** For what has been decided, how the page writes times: see {@link readableLine}. */
   past?: Formats
+  /** True if all of it is there, so that what happens to comments can stand in sentences. */
+  isWhole?: boolean
 }
 
 /**
@@ -32,7 +35,7 @@ export async function differenceHtml(
   comparer: Comparer,
   documents: readonly DocumentDifference[],
   titles: boolean,
-  { sides = false, past }: DifferenceLook = {},
+  { sides = false, past, isWhole = false }: DifferenceLook = {},
 ): Promise<Html> {
   if (documents.every(({ hunks, notes }) => hunks.length === 0 && notes.length === 0)) {
     return html`<p class="empty">The text is the same.</p>`
@@ -40,7 +43,10 @@ export async function differenceHtml(
   const sections = documents.map(({ hunks, ...document }) => ({
     ...document,
     hunks: withoutStructure(
-      hunks.map((hunk) => ({ kind: hunk.kind, groups: groupLines(hunk, past) })),
+      hunks.map((hunk) => ({
+        kind: hunk.kind,
+        groups: isWhole ? groupsInSentences(hunk, past) : groupLines(hunk, past),
+      })),
       past !== undefined,
     ),
   }))
@@ -80,8 +86,25 @@ function requestText(title: string): string {
   return text('{number}Requested: {what}', { number, what: inSentence(toolLabel(tool, 'proposed')) })
 }
 
-/** An unchanged line, or lines that were removed and added in its place. */
+/** Says what happens to comments. */
+function groupsInSentences(hunk: DiffHunk, past: Formats | undefined): LineGroup[] {
+  const { kind, lines, before, after } = hunk
+  // The last part of a long difference may begin between a comment before and after.
+  if (before > 1 || after > 1) return groupLines(hunk, past)
+  if (kind === 'details') {
+    const { sentences, others } = commentSentences(lines)
+    return [...sentences, ...groupLines({ ...hunk, lines: others }, past)]
+  }
+  if (kind !== 'arguments') return groupLines(hunk, past)
+  const answers = lines.map((line) => ({ line, words: answerSentence(line.text) }))
+  const others = answers.flatMap(({ line, words }) => (words === undefined ? line : []))
+  const sentences = answers.flatMap(({ words }) => (words === undefined ? [] : { sign: '+' as const, words }))
+  return [...sentences, ...groupLines({ ...hunk, lines: others }, past)]
+}
+
+/** A sentence, an unchanged line, or lines that were removed and added in its place. */
 type LineGroup =
+  | { sign: '-' | '+'; words: Html }
   | { same: string; isCode: boolean }
   | {
       pairs: LinePair[]
@@ -97,7 +120,7 @@ interface ShownHunk {
 
 /** What only begins or ends something is left out beside other changes, once all has been decided. */
 function withoutStructure(hunks: readonly ShownHunk[], isPast: boolean): readonly ShownHunk[] {
-  const isSeen = (group: LineGroup) => 'pairs' in group && !group.isStructure
+  const isSeen = (group: LineGroup) => 'words' in group || ('pairs' in group && !group.isStructure)
   if (!isPast || !hunks.some(({ groups }) => groups.some(isSeen))) return hunks
   return hunks
     .filter(({ groups }) => groups.some(isSeen))
@@ -178,6 +201,7 @@ function pairWhole(before: DiffLine | undefined, after: DiffLine | undefined): L
 const EMPTY_LINE = textKey('(an empty line)')
 
 function groupHtml(group: LineGroup, wordDiffs: ReadonlyMap<LinePair, ComparedWords | undefined>): Html[] {
+  if ('words' in group) return [lineHtml(group.sign, group.words, false)]
   if ('same' in group) {
     const { same, isCode } = group
     return same === '' ? [] : [html`<p class="same${isCode && ' code'}">${markedHtml(same)}</p>`]
@@ -192,6 +216,7 @@ function groupHtml(group: LineGroup, wordDiffs: ReadonlyMap<LinePair, ComparedWo
 
 /** A row of two columns for each line. On narrow screens, the columns are one below the other. */
 function sidesHtml(group: LineGroup, wordDiffs: ReadonlyMap<LinePair, ComparedWords | undefined>): Html[] {
+  if ('words' in group) return groupHtml(group, wordDiffs)
   if ('same' in group) {
     const [shown] = groupHtml(group, wordDiffs)
     // It is read out once.

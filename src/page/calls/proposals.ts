@@ -11,8 +11,9 @@ import type { PageCall } from '../page-call.ts'
 import type { ProposalItem } from '../page-tools.ts'
 import { shownText } from '../shown-text.ts'
 import { type TextKey, text, textKey } from '../texts/text.ts'
-import { callerHtml, callText } from './call-text.ts'
+import { callerHtml, callText, placesOf } from './call-text.ts'
 import { differenceHtml } from './difference.ts'
+import { readListNames, withListNames } from './list-names.ts'
 import { mediaHtml, mediaOf } from './proposed-media.ts'
 import { remainingPartsHtml } from './rehearsed-approval.ts'
 
@@ -94,13 +95,18 @@ export function isShownInFull({ item, next }: ShownProposal, size: CardOptions['
 export async function cardHtml(call: PageCall, shown: ShownProposal, options: CardOptions): Promise<Html> {
   const { size, acts, below = false } = options
   const { proposalId, at, tool, summary, diff = '' } = shown.item
-  const documents = parseUnifiedDiff(diff)
+  const compared = parseUnifiedDiff(diff)
+  await readListNames(
+    call,
+    [...placesOf(shown.item), ...compared].map(({ title }) => title),
+  )
+  const documents = withListNames(call, compared)
   const isWhole = isShownInFull(shown, size)
   const content = isWhole || size === 'page' ? documents : beginningOf(documents, size)
   return html`<div class="card waits" id="proposal-${proposalId}">
 <p class="meta">${callerHtml(shown.item, call.pictures)} proposes, ${call.formats.time(at)}</p>
 <p class="what">${callText({ tool, summary, documents: [] }, call.links, { isProposed: true })}</p>
-${await differenceHtml(call.comparer, content, documents.length > 1)}
+${await differenceHtml(call.comparer, content, documents.length > 1, { isWhole: shown.next === undefined && content === documents })}
 ${(isWhole || size === 'page') && shown.next === undefined && mediaHtml(call, shown.item)}${!isWhole && size !== 'page' && html`<p class="about">This is only the beginning.</p>`}${size === 'page' && shown.next !== undefined && nextPartHtml(call, proposalId, shown.next)}${below}${acts ?? (call.may('decide') ? actionsHtml(call, shown, { isWhole, size }) : html`<div class="acts"><a class="button" href="${proposalHref(call, proposalId)}">Show</a></div>`)}
 </div>`
 }

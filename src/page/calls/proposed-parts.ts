@@ -56,7 +56,7 @@ async function partHtml(
   })
   return html`<div class="card waits" id="part-${part.part}"><h3>${number}. ${KINDS[part.kind](part)}</h3>
 ${row !== undefined && rowHtml(call, row)}
-${await differenceHtml(call.comparer, await differenceOf(call, row === undefined ? part : { ...part, after: undefined }), false)}
+${await differenceHtml(call.comparer, await differenceOf(call, row === undefined ? part : { ...part, after: undefined }), false, { isWhole: true })}
 ${conflict !== undefined && conflictHtml(conflict)}
 ${needed.length > 0 && html`<p class="about">Accepting it accepts ${needed.join(', ')} as well, which it needs.</p>`}
 ${waitsFor.map((id) => html`<p class="about"><a href="${call.href(`/waiting/${id}`)}">Another proposal</a> has to be decided on first, since it makes what this one names.</p>`)}

@@ -4,10 +4,9 @@
  * them, and times in the language of the page.
  */
 import { markUnseen } from '../../base/unseen-characters.ts'
-import { typeLabel } from '../collections/column-types.ts'
-import { VIEW_KINDS } from '../collections/view-fields.ts'
 import type { Formats } from '../formats.ts'
-import { type TextKey, text, textKey } from '../texts/text.ts'
+import { text } from '../texts/text.ts'
+import { fieldName, rowName, valueName } from './detail-names.ts'
 import { withoutAddresses } from './readable-line.ts'
 
 const QUOTED = /"(?:[^"\\]|\\.)*"/g
@@ -19,25 +18,6 @@ const RULE = /^\{property: ([^{}[\],]+), ascending: (true|false)\}$/
 
 const FOR_PROGRAMS = /^(?:position|SHA-256|key|key of the title column)$/
 
-const LABELS: ReadonlyMap<string, TextKey> = new Map(
-  Object.entries({
-    'completed at': textKey('completed'),
-    'canceled at': textKey('canceled'),
-    'cover color': textKey('color of the cover'),
-    'deadline date': textKey('deadline'),
-    'schedule date': textKey('scheduled'),
-    'group by': textKey('grouped by'),
-    folder: textKey('folder'),
-    place: textKey('place'),
-    state: textKey('state'),
-    type: textKey('type'),
-  }),
-)
-
-const STATES: ReadonlyMap<string, TextKey> = new Map(
-  Object.entries({ todo: textKey('to do'), done: textKey('done'), canceled: textKey('canceled') }),
-)
-
 /** A field of a line, or a value without a name. */
 interface Field {
   label: string
@@ -47,16 +27,18 @@ interface Field {
 /** @param formats  those of the page */
 export function readableDetail(line: string, formats: Formats): string {
   const shown = markUnseen(line)
-  // Lines of a text of several lines.
-  if (/^\s/.test(shown)) return withoutAddresses(shown)
+  // Lines of a text of several lines, and the name of their field above them.
+  if (/^\s/.test(shown))
+    return withoutAddresses(shown.replace(/^ {2}([\p{L}\p{N} ]+)$/u, (_, label) => `  ${fieldName(label)}`))
   const quoted: string[] = []
   const bare = shown.replace(QUOTED, (found) => `"${quoted.push(withoutAddresses(found)) - 1}"`).replace(ID, '')
-  const [subject = ''] = /^[^:]*: /.exec(bare) ?? []
-  const fields = partsOf(bare.slice(subject.length)).map(fieldOf)
+  const [subject = bare] = /^[^:]*(?=:(?: |$))/.exec(bare) ?? []
+  const rest = bare.slice(subject.length).replace(/^: ?/, '')
+  const fields = rest === '' ? [] : partsOf(rest).map(fieldOf)
   const known = fields.filter(({ label }) => !FOR_PROGRAMS.test(label))
   const kept = known.length === 0 ? fields : known
-  const words =
-    subject === '' ? bare : `${subject}${kept.map((field) => fieldWords(field, subject, formats)).join(', ')}`
+  const colon = subject === bare ? '' : kept.length === 0 ? ':' : ': '
+  const words = `${rowName(subject)}${colon}${kept.map((field) => fieldWords(field, subject, formats)).join(', ')}`
   return words.replace(KEPT, (_, index: string) => quoted[Number(index)] ?? '')
 }
 
@@ -86,10 +68,8 @@ function fieldWords({ label, value }: Field, subject: string, formats: Formats):
   const words = valueWords(label, value, subject, formats)
   // Its fields say what they are.
   if (label === '' || (label === 'styling' && value.startsWith('{'))) return words
-  return `${labelWords(label)}: ${words}`
+  return `${fieldName(label)}: ${words}`
 }
-
-const labelWords = (label: string): string => `${LABELS.get(label) ?? label}`
 
 function valueWords(label: string, value: string, subject: string, formats: Formats): string {
   const [, property, ascending] = RULE.exec(value) ?? []
@@ -103,8 +83,5 @@ function valueWords(label: string, value: string, subject: string, formats: Form
       .map((one) => fieldWords(fieldOf(one), subject, formats))
       .join(', ')
   if (TIME.test(value)) return formats.since(Date.parse(value))
-  if (label === 'state') return `${STATES.get(value) ?? value}`
-  if (label !== 'type') return value
-  if (subject.startsWith('property ')) return typeLabel(value)
-  return subject.startsWith('view ') ? `${VIEW_KINDS.find((kind) => kind.value === value)?.label ?? value}` : value
+  return valueName(label, value, subject)
 }

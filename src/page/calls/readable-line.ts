@@ -42,6 +42,8 @@ export const isCode = ({ sign, fences: [before, after] }: DiffLine): boolean =>
   (sign !== '+' && before !== '') || (sign !== '-' && after !== '')
 
 const COMMENTED = /<comment id="[\w-]{1,40}">((?:(?!<\/?comment\b).)*)<\/comment>/g
+/** The mark of a comment, as texts have it that are read. */
+const MARKED = new RegExp(`<comment${ID}>((?:(?!</?comment\\b).)*)</comment>`, 'g')
 
 /** What separates the head of a table from its body, and how columns are aligned. A row of hyphens looks the same. */
 const RULE = /^\s*\|(?:\s*:?-+:?\s*\|)+$/
@@ -52,13 +54,26 @@ export const isTableRule = (line: string, [head, before]: readonly string[]): bo
   RULE.test(line) && head !== undefined && TABLE_ROW.test(head) && before !== undefined && !TABLE_ROW.test(before)
 const OWN_FILE = /!\[((?:[^[\]\\\n]|\\.){0,500})\]\(scriptorium:\/\/files\/[\w-]{1,40}\)/g
 
+/** Comments around the words of others that are read. */
+const COMMENTS_DEEP = 8
+
+function withoutCommentTags(line: string, mark: RegExp): string {
+  let shown = line
+  for (let deep = 0; deep < COMMENTS_DEEP; deep++) {
+    const next = shown.replace(mark, (_, words: string) => text('{words} (with a comment)', { words }))
+    if (next === shown) break
+    shown = next
+  }
+  return shown
+}
+
 /** Words with a comment without its tag, and links as their words. Where a line has code in it, these may be parts of it. */
 export function withoutAddresses(line: string): string {
   if (line.includes('`')) return line
   return linkNames(
-    line
-      .replace(COMMENTED, (_, words: string) => text('{words} (with a comment)', { words }))
-      .replace(OWN_FILE, (_, name: string) => (name === '' ? text('Picture') : text('Picture: {name}', { name }))),
+    withoutCommentTags(line, COMMENTED).replace(OWN_FILE, (_, name: string) =>
+      name === '' ? text('Picture') : text('Picture: {name}', { name }),
+    ),
   )
 }
 
@@ -69,15 +84,18 @@ const withBreaks = (line: string): string =>
 /**
  * Empty for a line that says nothing.
  *
- * @param isPast  true for what has been decided: of links and comments, the words are shown. Before, addresses say what
- *   they lead to
+ * @param isPast  true for what has been decided: of links, the words are shown. Before, addresses say what they lead to
  */
 export function readableLine(line: DiffLine, isPast = false): string {
   const shown = markUnseen(line.text)
   // A blank line of code is a line.
   if (isCode(line)) return shown === '' ? ' ' : shown
   if (STRUCTURE.test(shown)) return ''
-  const words = isPast ? withBreaks(withoutAddresses(shown)) : shown
+  const words = isPast
+    ? withBreaks(withoutAddresses(shown))
+    : shown.includes('`')
+      ? shown
+      : withoutCommentTags(shown, MARKED)
   const [pattern, rewrite] = VALUES.find(([pattern]) => pattern.test(words)) ?? []
   if (pattern !== undefined && rewrite !== undefined) return words.replace(pattern, rewrite)
   return words

@@ -92,6 +92,6 @@ async function previewHtml(call: PageCall, item: ProposalItem, preview: Rehearse
   const { fingerprint, of, diff, next, left } = preview
   const nextPart = html`<input type="hidden" name="part" value="${next}"><button class="go" name="do" value="next">Next part</button>`
   return html`<input type="hidden" name="of" value="${of}"><input type="hidden" name="fingerprint" value="${fingerprint}">
-${warningHtml(preview)}${await differenceHtml(call.comparer, parseUnifiedDiff(diff), true)}
+${warningHtml(preview)}${await differenceHtml(call.comparer, parseUnifiedDiff(diff), true, { isWhole: next === undefined })}
 ${next === undefined ? html`${mediaHtml(call, item)}<div class="acts"><button class="go" name="do" value="approve">Approve as edited</button></div>` : remainingPartsHtml(call, left, nextPart)}`
 }

@@ -9,6 +9,7 @@ import { NOTHING_UNDONE } from '../../space/model/undone-call.ts'
 import { callerHtml, callText } from '../calls/call-text.ts'
 import { changeText } from '../calls/change-words.ts'
 import { differenceHtml } from '../calls/difference.ts'
+import { readListNames, withListNames } from '../calls/list-names.ts'
 import { partIn } from '../calls/rehearsed-approval.ts'
 import { hasFolder, readFolders } from '../documents/folder-choice.ts'
 import { backOf, cameFrom, goTo, hiddenFields } from '../form-page.ts'
@@ -215,13 +216,18 @@ export async function previewUndo(
   const { part } = partIn(call.query)
   const whole = answer.dryRun?.diff ?? ''
   const { diff, next } = partOfDiff(whole, part) ?? { diff: whole, next: undefined }
-  const documents = parseUnifiedDiff(diff)
+  const compared = parseUnifiedDiff(diff)
+  await readListNames(
+    call,
+    [...places, ...compared].map(({ title }) => title),
+  )
+  const documents = withListNames(call, compared)
   const following = call.href(action, { ...fields, back, part: String(next) })
   const main = html`<div class="page"><h1>${title}</h1>
 <p>${count(calls.length, { one: 'One change would be taken back:', other: '{n} changes would be taken back:' })}</p>
 <ul class="changes">${places.map((place) => {
     const title = place.isGone ? text('A deleted document') : place.title
-    return html`<li>${title !== undefined && html`<b>${title}</b>: `}${place.changes.map(changeText).join(', ')}</li>`
+    return html`<li>${title !== undefined && html`<b>${call.links.listNames.get(title) ?? title}</b>: `}${place.changes.map(changeText).join(', ')}</li>`
   })}${others.map((one) => html`<li>${one}</li>`)}${isPartial && html`<li>and more that is not counted</li>`}</ul>
 ${lost > 0 && html`<div class="notice waits"><p>${count(lost, { one: '{n} comment is about what goes, and goes with it. All others stay.', other: '{n} comments are about what goes, and go with it. All others stay.' })}</p></div>`}${changedLater}${about}
 <form class="acts" method="post" action="${call.href(action)}">${hiddenFields(call, back)}<input type="hidden" name="confirmed" value="yes">${fieldsHtml({ ...fields, comments: lost > 0 ? String(lost) : undefined })}${isSkipping && html`<input type="hidden" name="skip" value="yes">`}

@@ -2,8 +2,9 @@
 
 import { ScriptoriumError } from '../../base/errors.ts'
 import { parseUnifiedDiff } from '../../difference/read-diff.ts'
-import { callerHtml, callerName, callText } from '../calls/call-text.ts'
+import { callerHtml, callerName, callText, placesOf } from '../calls/call-text.ts'
 import { differenceHtml } from '../calls/difference.ts'
+import { readListNames, withListNames } from '../calls/list-names.ts'
 import {
   approveHtml,
   beginningOf,
@@ -90,6 +91,10 @@ function approveAllHtml(call: PageCall, all: readonly ShownProposal[]): Html | f
 async function decidedHtml(call: PageCall): Promise<Html> {
   const { items } = await call.run('proposals_list', { state: 'all', limit: DECIDED_LISTED })
   const decided = items.filter(({ state }) => state !== 'waiting')
+  await readListNames(
+    call,
+    decided.flatMap((item) => placesOf(item).map(({ title }) => title)),
+  )
   if (decided.length === 0) return html`<p class="empty">What you approved or rejected shows up here.</p>`
   return html`<ul class="calls">${decided.map((item) => decidedEntryHtml(call, item))}</ul>`
 }
@@ -108,8 +113,13 @@ export const proposalPage: Page = {
 async function shownProposal(call: PageCall, shown: ShownProposal, fault?: string): Promise<ShownPage> {
   const { item, next } = shown
   const { proposalId, state, decidedBy, diff = '' } = item
+  const compared = parseUnifiedDiff(diff)
+  await readListNames(
+    call,
+    [...placesOf(item), ...compared].map(({ title }) => title),
+  )
   const decided = async () =>
-    html`<p class="about">${PROPOSAL_STATES[state]}${decidedBy !== undefined && html` by ${shownText(decidedBy)}`}</p>${await differenceHtml(call.comparer, parseUnifiedDiff(diff), true)}${next !== undefined && html`<p class="more"><a class="button" href="${call.href(`/waiting/${proposalId}`, { cursor: next.cursor })}">Next part</a></p>`}`
+    html`<p class="about">${PROPOSAL_STATES[state]}${decidedBy !== undefined && html` by ${shownText(decidedBy)}`}</p>${await differenceHtml(call.comparer, withListNames(call, compared), true, { isWhole: next === undefined })}${next !== undefined && html`<p class="more"><a class="button" href="${call.href(`/waiting/${proposalId}`, { cursor: next.cursor })}">Next part</a></p>`}`
   const waiting = async () => html`${await cardHtml(call, shown, { size: 'page' })}${await decidableParts(call, item)}`
   const content = await (state === 'waiting' ? waiting() : decided())
   return proposalFrame(call, item, content, fault)
@@ -144,7 +154,7 @@ async function proposalNow(call: PageCall, id: string, asked: AskedPart, fault?:
   const following = call.href(`/waiting/${id}`, { now: '1', of, part: String(next) })
   const button = next === undefined && approveHtml(call, id, fingerprint, text('Approve what it would change now'))
   const before = part === 0 && (await proposedHtml(call, item))
-  const content = html`${before}<div class="card waits"><p class="meta">${part === 0 ? text('Now it would change this:') : text('What it would change now, continued:')}</p>${warningHtml(rehearsed)}${await differenceHtml(call.comparer, parseUnifiedDiff(diff), true)}
+  const content = html`${before}<div class="card waits"><p class="meta">${part === 0 ? text('Now it would change this:') : text('What it would change now, continued:')}</p>${warningHtml(rehearsed)}${await differenceHtml(call.comparer, parseUnifiedDiff(diff), true, { isWhole: next === undefined })}
 ${next === undefined && mediaHtml(call, item)}${next !== undefined && remainingPartsHtml(call, left, html`<a class="button go" href="${following}">Next part</a>`)}
 <div class="acts">${button}${rejectHtml(call, id)}</div></div>`
   return proposalFrame(call, item, content, fault)

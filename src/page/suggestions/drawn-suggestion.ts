@@ -4,7 +4,7 @@ import { callerName } from '../calls/call-text.ts'
 import { type Html, html } from '../html.ts'
 import { shownText } from '../shown-text.ts'
 import { type TextKey, text, textKey } from '../texts/text.ts'
-import { changesComments } from './detail-words.ts'
+import { askedSentences, changesComments, commentedBlock } from './detail-words.ts'
 import { proposedBlocks } from './proposed-blocks.ts'
 import type { ProposedPart } from './proposed-part.ts'
 import { type ProposedRow, proposedRowHtml } from './proposed-row.ts'
@@ -46,7 +46,9 @@ const DRAWN_LENGTH = 6_000
 export function drawn(part: ProposedPart, tone: number, pageId: string, row?: ProposedRow): DrawnSuggestion {
   const { before, after, conflict, blockId, asked } = part
   const [old, now] = [textOf(before), textOf(after)]
-  const isLong = old.length + now.length + JSON.stringify(conflict ?? '').length > DRAWN_LENGTH
+  const { details = '' } = part
+  const length = old.length + now.length + details.length + (asked?.length ?? 0) + JSON.stringify(conflict ?? '').length
+  const isLong = length > DRAWN_LENGTH
   const common = {
     ...{ part, key: `${part.proposalId} ${part.part}`, name: callerName(part), tone },
     isWhole: !isLong && asked === undefined,
@@ -107,19 +109,28 @@ export function drawn(part: ProposedPart, tone: number, pageId: string, row?: Pr
         label: documentDoes(part),
       }
     case 'other':
+      if (changesComments(details) && old + now === '')
+        return {
+          ...{ ...common, at: commentPlace(details, pageId) },
+          // Its details, and the comment that it answers, are all of it.
+          isWhole: !isLong && (asked === undefined || askedSentences(asked) !== undefined),
+          ...{ does: html`changes comments`, label: text('change comments') },
+        }
       return {
         ...common,
         isWhole: common.isWhole && (before !== undefined || after !== undefined),
         at: inBlock,
         ...(old + now !== '' && { content: suggestedBlocks(old, now) }),
-        ...(changesComments(part.details ?? '')
-          ? { does: html`changes comments`, label: text('change comments') }
-          : {
-              does: html`changes something besides the text`,
-              label: text('change something besides the text'),
-            }),
+        does: html`changes something besides the text`,
+        label: text('change something besides the text'),
       }
   }
+}
+
+/** Below the block that the comments are on. */
+function commentPlace(details: string, pageId: string): DrawnSuggestion['at'] {
+  const id = commentedBlock(details)
+  return id === undefined || id === pageId ? 'page' : { in: id }
 }
 
 /** A row by its title, and anything else by its text. */

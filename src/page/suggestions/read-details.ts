@@ -13,6 +13,8 @@ export interface DetailRow {
   subject: string
   /** Values as they are written: in quotes, if they are no plain word and have one line. */
   fields: ReadonlyMap<string, string>
+  /** Its lines, as they are written. */
+  lines: readonly string[]
 }
 
 /** A row that is there before and after, or only on one side. */
@@ -53,7 +55,8 @@ function entriesOf(details: string): string[][] {
   return entries
 }
 
-function rowOf([first = '', ...below]: readonly string[], own: string | undefined): DetailRow | undefined {
+function rowOf(lines: readonly string[], own: string | undefined): DetailRow | undefined {
+  const [first = '', ...below] = lines
   const sign = first.startsWith('-') ? '-' : '+'
   const [head = '', subject = ''] = SUBJECT.exec(first.slice(1)) ?? []
   if (head === '') return undefined
@@ -66,16 +69,16 @@ function rowOf([first = '', ...below]: readonly string[], own: string | undefine
     fields.set(name, rest.slice(label.length, end))
     rest = rest.slice(end).replace(/^, /, '')
   }
-  const lines = new Map<string, string[]>()
+  const long = new Map<string, string[]>()
   for (const line of below) {
     const content = line.slice(3)
-    if (!content.startsWith('| ')) lines.set(content, [])
-    else [...lines.values()].at(-1)?.push(content.slice(2))
+    if (!content.startsWith('| ')) long.set(content, [])
+    else [...long.values()].at(-1)?.push(content.slice(2))
   }
-  for (const [name, texts] of lines) fields.set(name, texts.join('\n'))
+  for (const [name, texts] of long) fields.set(name, texts.join('\n'))
   const isOwn =
     own !== undefined && subject.endsWith(` (${own})`) && subject.startsWith('"') && !/" (?:on|of|for) "/.test(subject)
-  return { sign, subject: isOwn ? '' : subject, fields }
+  return { sign, subject: isOwn ? '' : subject, fields, lines }
 }
 
 /** Where a value ends: at a comma outside of quotes and brackets. */

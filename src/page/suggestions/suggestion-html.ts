@@ -5,7 +5,7 @@ import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import { shownText } from '../shown-text.ts'
 import { text } from '../texts/text.ts'
-import { detailWords } from './detail-words.ts'
+import { askedSentences, changesComments, detailWords } from './detail-words.ts'
 import type { DrawnSuggestion } from './drawn-suggestion.ts'
 
 /** @param back  the page to return to @param isOffered  true if everything that accepting it takes along is shown as well */
@@ -22,8 +22,9 @@ export function suggestionHtml(
 export const elementId = (key: string): string => `s${key.replace(/[^\w-]/g, '-')}`
 
 /** What the words do not show, such as dates. */
-export function detailsHtml({ part: { details = '', blockId } }: DrawnSuggestion): Html | false {
-  const words = detailWords(details, blockId)
+export function detailsHtml({ part: { details = '', blockId, asked } }: DrawnSuggestion): Html | false {
+  const answers = asked !== undefined && changesComments(details) ? (askedSentences(asked) ?? []) : []
+  const words = [...detailWords(details, blockId), ...answers]
   return (
     words.length > 0 &&
     html`<p class="details">${words.map((one, index) => html`${index > 0 && html`<br>`}${one}`)}</p>`

@@ -153,7 +153,7 @@ const PLACES: { readonly [Table in TableName]: Readonly<Record<Column<Table>, Pl
     resolved_at: { label: 'resolved', format: time },
     resolved_by: { label: 'resolved by', format: present },
     thread: 'subject',
-    words: 'subject',
+    words: { label: 'words', format: present },
     unconfirmed: { label: 'waits for confirmation', format: present },
   },
   reminder: {

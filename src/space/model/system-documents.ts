@@ -11,7 +11,8 @@ import type { BlockFields } from '../../markdown/block.ts'
 import { createDocument } from './create-document.ts'
 import { isSystemDocument, type Space } from './space.ts'
 
-const SYSTEM_DOCUMENT_TITLES: Record<SystemDocument, string> = { inbox: 'Inbox', logbook: 'Logbook' }
+/** What every reader of a space has them as. Pages name them in their language. */
+export const SYSTEM_DOCUMENT_TITLES: Record<SystemDocument, string> = { inbox: 'Inbox', logbook: 'Logbook' }
 
 /** The root of the inbox or of the logbook, created if it does not exist. */
 export async function getOrCreateSystemDocument(space: Space, location: SystemDocument): Promise<BlockRow> {

@@ -139,12 +139,15 @@ class Shown {
   readonly #shown = new Set<string>()
   readonly #fields = new Set<string>()
   readonly #ids = new Set<string>()
+  /** What the details say of comments: see COMMENT_FIELD. */
+  readonly #comments = new Set<string>()
 
   constructor(diff: string) {
     for (const { title, hunks } of parseUnifiedDiff(diff)) {
       this.#shown.add(shortenText(title))
       for (const { kind, lines } of hunks) {
         for (const line of lines) kind === 'details' ? this.#addDetail(line) : this.#addLine(line)
+        if (kind === 'details') this.#addComments(lines)
       }
     }
   }
@@ -154,8 +157,9 @@ class Shown {
    *
    * @param standing  lines that stand in a document already: a longer text may have them
    */
-  has({ field, value }: Leaf, standing?: ReadonlySet<string>): boolean {
+  has({ path, field, value }: Leaf, standing?: ReadonlySet<string>): boolean {
     if (this.#fields.has(`${field}: ${valueText(value)}`)) return true
+    if (COMMENT_FIELD.test(path) && this.#comments.has(`${field}: ${value}`)) return true
     if (typeof value !== 'string' || value.trim() === '') return false
     const lines = value.split('\n').map(withoutMarks)
     return lines.every((line) => line === '' || this.#added.has(line) || (lines.length > 1 && standing?.has(line)))
@@ -181,8 +185,33 @@ class Shown {
     if (sign !== '+') return
     for (const field of fieldsIn(text)) this.#fields.add(field)
     for (const quoted of quotedIn(text)) this.#added.add(quoted)
+    const [, line] = LINE_OF_TEXT.exec(text) ?? []
+    if (line !== undefined) this.#added.add(withoutMarks(line))
+  }
+
+  #addComments(lines: readonly DiffLine[]): void {
+    const sides = { '-': new Map<string, string>(), '+': new Map<string, string>() }
+    for (const { sign, text } of lines) {
+      const [subject] = COMMENT.exec(text) ?? []
+      if (subject !== undefined && sign !== ' ') sides[sign].set(subject, text.replace(QUOTED, '""'))
+    }
+    for (const subject of new Set([...sides['-'].keys(), ...sides['+'].keys()])) {
+      const [before, after] = [sides['-'].get(subject), sides['+'].get(subject)]
+      if (after === undefined) this.#comments.add('delete: true')
+      const [was, is] = [before, after].map((text = '') => / resolved: /.test(text))
+      if (was !== is && after !== undefined) this.#comments.add(`resolved: ${is}`)
+      const [waited, waits] = [before, after].map((text = '') => / waits for confirmation: /.test(text))
+      if (waited && !waits) this.#comments.add('confirmed: true')
+    }
   }
 }
+
+/** Arguments about a comment whose effect the details show: it is resolved, open again, confirmed or gone. */
+const COMMENT_FIELD = /^comments \d+ › (?:resolved|confirmed|delete)$/
+/** The subject of a line about a comment, up to the ID of the comment. */
+const COMMENT = /^comment by (?:"(?:[^"\\]|\\.)*"|[^\s"]+) \([\w-]+\)/
+/** A line of a longer text. */
+const LINE_OF_TEXT = /^ {2}\| (.*)$/
 
 /** Texts in quotes, as names and values have them. */
 const quotedIn = (text: string): string[] => (text.match(QUOTED) ?? []).map((one) => JSON.parse(one) as string)
