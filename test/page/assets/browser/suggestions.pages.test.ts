@@ -93,6 +93,29 @@ test('words of a callout, a quote and a toggle are marked in them, and stay in t
   expect(await anna.page.locator('.block.callout .callout-title').textContent()).toBe('Mind')
 })
 
+test('what is suggested for comments stands below their block, and is decided there', async () => {
+  const anna = await open('Permits take six weeks.\n\nThe end.')
+  const [first, last] = await anna.ids()
+  const comments = [{ blockId: first, content: 'Who says so?', words: 'six weeks' }]
+  const { commentId } = (await agent('POST /comments', { comments })) as unknown as { commentId: string }
+  await robot('PUT /comments', { comments: [{ commentId, resolved: true }] })
+  await robot('POST /comments', { comments: [{ blockId: last, content: 'Is it?\nReally?' }] })
+  const changes = suggestion(anna, 'changes comments')
+  await expect.poll(() => changes.count()).toBe(2)
+  const { PICTURES } = process.env
+  if (PICTURES) await anna.page.screenshot({ path: `${PICTURES}-comments.png`, fullPage: true })
+  const sentence = anna.page.locator('.block', { hasText: 'Permits' }).locator('+ .suggested-below .details')
+  expect(await sentence.textContent()).toBe(
+    'Resolves the comment by Anna on six weeks in Permits take six weeks.: Who says so?',
+  )
+  await decide(anna, 'Accept', 'Resolves the comment')
+  await expect.poll(() => changes.count()).toBe(1)
+  await decide(anna, 'Reject', 'Adds a comment')
+  await expect.poll(() => changes.count()).toBe(0)
+  const { items } = await agent(`GET /comments?documentId=${anna.id}`)
+  expect(items).toEqual([])
+})
+
 test('who may only propose suggests by typing: what is accepted stays, and what is rejected goes', async () => {
   const anna = await open('one two\n\nthree')
   const other = await beside(anna, 'Robot')
