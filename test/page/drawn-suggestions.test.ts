@@ -194,8 +194,33 @@ describe('blocks', () => {
     expect(gone).toContain('<td><del class="old">1</del></td><td>2</td>')
     const renamed = table('| A | C | D |\n| --- | --- | --- |\n| 1 | 2 | 3 |')
     expect(renamed).toContain('<th scope="col"><del class="old">B</del><ins class="new">C</ins></th>')
-    // Columns that are aligned in another way are drawn whole.
-    expect(table('| A | B |\n| ---: | --- |\n| 1 | 2 |')).toContain('<del class="old change"><div class="wide">')
+  })
+
+  test('columns of a table that are aligned in another way, or have no name, say so', () => {
+    const about = (words: string) => `<span class="address">(${words})</span>`
+    const before = '| A | B |\n| ---: | --- |\n| 1 | 2 |'
+    const table = (after: string) => drawnBlock(draw([part({ before, after })]), before).below
+    expect(table('| A | B |\n| --- | :---: |\n| 1 | 2 |')).toContain(
+      `<th scope="col">A<del class="old"> ${about('aligned right')}</del></th><th scope="col">B<ins class="new"> ${about('centered')}</ins></th>`,
+    )
+    expect(table('| A |  | B |\n| ---: | --- | --- |\n| 1 |  | 2 |')).toContain(
+      `<th scope="col">A ${about('aligned right')}</th><th scope="col"><ins class="new">${about('no name')}</ins></th>`,
+    )
+    expect(added(before)).toContain(`<th scope="col">A ${about('aligned right')}</th><th scope="col">B</th>`)
+  })
+
+  test('a table stays in its callout', () => {
+    const table = (cell: string) => `<callout title="Rates">\n| A |\n| --- |\n| ${cell} |\n</callout>`
+    const { below } = drawnBlock(draw([part({ before: table('1'), after: table('2') })]), '')
+    expect(below).toContain('<div class="callout"><p class="callout-title">Rates</p><div class="wide"')
+    expect(below).toContain('<del class="old">1</del><ins class="new">2</ins>')
+  })
+
+  test('what looks the same before and after is drawn twice', () => {
+    const [one, two] = ['<callout>\na\n\nb\n</callout>', '<callout>a</callout>\n\n<callout>b</callout>']
+    const { below } = drawnBlock(draw([part({ before: one, after: two })]), '')
+    const box = '<div class="callout"><p class="plain">b</p></div>'
+    expect(below).toContain(`<del class="old change">${box}</del><ins class="new change">${box}</ins>`)
   })
 
   /** What is drawn for a block that is added. */

@@ -7,6 +7,7 @@ import { text } from '../texts/text.ts'
 import { LINES, typeName } from './block-look.ts'
 import { sourceHtml } from './proposed-source.ts'
 import { proposedText } from './proposed-words.ts'
+import { alignmentHtml } from './table-heads.ts'
 
 /** Fields that stand around what a block is. */
 const AROUND = [
@@ -46,12 +47,12 @@ export const isTextBlock = (block: Block): boolean =>
 
 /**
  * @param inside  renders the blocks within it
- * @param words  those of a text, or the lines of code, with changes
+ * @param words  those of a text, the lines of code, or the table, with changes
  */
 export function proposedBlock(
   block: Block,
   inside: (blocks: readonly Block[]) => Html,
-  words: Html = block.type === 'code' ? sourceHtml(block.text) : proposedText(block.text),
+  words: Html = wordsHtml(block),
 ): Html {
   const { type, listStyle, indentationLevel = 0, decorations } = block
   const marker = listStyle === undefined ? NOTHING : html`<span class="marker">${markerOf(block)}</span> `
@@ -70,6 +71,9 @@ export function proposedBlock(
   const content = OTHERS[type](block, words, inside)
   return around.length === 0 ? content : html`<div class="${around.join(' ')}">${marker}${content}</div>`
 }
+
+const wordsHtml = ({ type, text }: Block): Html =>
+  type === 'code' ? sourceHtml(text) : type === 'table' ? tableHtml(text) : proposedText(text)
 
 const MOST_LEVELS = 5
 const BOXES = { todo: '☐', done: '☑', canceled: '☒' } as const
@@ -98,7 +102,7 @@ const source: Draw = (block) => sourceHtml(block.text)
 
 /** What is no text. Collections and rows have no look of their own here. */
 const OTHERS: Readonly<Record<Exclude<BlockType, 'text'>, Draw>> = {
-  table: ({ text }) => tableHtml(text),
+  table: (_, words) => words,
   code: (block, words) => html`<div class="listing"><p class="about">${codeLabel(block)}</p>${words}</div>`,
   line: ({ lineStyle }) =>
     lineStyle === undefined ? html`<hr>` : html`<hr class="${lineStyle}"><p class="about">${LINES[lineStyle]}</p>`,
@@ -121,7 +125,8 @@ export const codeLabel = (block: Pick<Block, 'type' | 'language' | 'info'>): Htm
 }
 
 function tableHtml(table: string): Html {
-  const [head = [], ...body] = readTableGrid(table).rows
-  return html`<div class="wide"><table><thead><tr>${head.map((cell) => html`<th scope="col">${proposedText(cell)}</th>`)}</tr></thead>
+  const { rows, alignments } = readTableGrid(table)
+  const [head = [], ...body] = rows
+  return html`<div class="wide"><table><thead><tr>${head.map((cell, at) => html`<th scope="col">${proposedText(cell)}${alignmentHtml(alignments[at])}</th>`)}</tr></thead>
 <tbody>${body.map((row) => html`<tr>${row.map((cell) => html`<td>${proposedText(cell)}</td>`)}</tr>`)}</tbody></table></div>`
 }

@@ -44,11 +44,15 @@ export const put = (blocks: readonly Block[]): Html =>
 
 const pairHtml = (old: Block, now: Block): Html => joinedHtml(old, now) ?? html`${struck([old])}${put([now])}`
 
-/** @returns undefined for a block that becomes another one */
+/** @returns undefined for a block that becomes another one, or in which no words change but something else */
 function joinedHtml(old: Block, now: Block): Html | undefined {
+  if (old.text === now.text) return JSON.stringify(old) === JSON.stringify(now) ? blocksHtml([now]) : undefined
   if (old.type !== now.type || !hasLook(old) || !hasLook(now) || lookOf(old) !== lookOf(now)) return undefined
   if (isTextBlock(old)) return blockWith(now, runsHtml(suggestedRuns(old.text, now.text), proposedSpans))
-  if (old.type === 'table') return suggestedTable(old.text, now.text)
+  if (old.type === 'table') {
+    const table = suggestedTable(old.text, now.text)
+    return table && blockWith(now, table)
+  }
   if (old.type === 'code' && String(codeLabel(old)) === String(codeLabel(now)))
     return blockWith(now, linesHtml(old.text, now.text))
   return undefined

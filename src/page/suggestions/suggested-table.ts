@@ -1,23 +1,29 @@
 /** A table with the rows and cells that a suggestion changes. */
 import { editsBetween } from '../../difference/text-edits.ts'
-import { readTableGrid } from '../../markdown/table-grid.ts'
+import { type ColumnAlignment, readTableGrid } from '../../markdown/table-grid.ts'
 import { suggestedRuns } from '../blocks/suggested-words.ts'
-import { type Html, html } from '../html.ts'
+import { type Html, html, NOTHING } from '../html.ts'
 import { proposedSpans, proposedText } from './proposed-words.ts'
 import { runsHtml } from './suggested-text.ts'
+import { alignmentHtml, unnamedHtml } from './table-heads.ts'
 
-/** @returns undefined if no column stays, or one is aligned in another way */
+/** @returns undefined if no column stays */
 export function suggestedTable(before: string, after: string): Html | undefined {
   const [old, now] = [readTableGrid(before), readTableGrid(after)]
   const columns = pairedColumns(old.rows[0] ?? [], now.rows[0] ?? [])
   const kept = columns?.filter(({ from, to }) => from !== undefined && to !== undefined) ?? []
-  const isAligned = ({ from = 0, to = 0 }: Column) => old.alignments[from] === now.alignments[to]
-  if (columns === undefined || kept.length === 0 || !kept.every(isAligned)) return undefined
+  if (columns === undefined || kept.length === 0) return undefined
   const rows = pairedRows(old.rows, now.rows, columns, kept)
   if (rows === undefined) return undefined
   const [head, ...body] = rows
-  return html`<div class="wide" tabindex="0" role="group" aria-label="Table with suggested changes"><table><thead>${head && rowHtml(head, 'th')}</thead>
-<tbody>${body.map((row) => rowHtml(row, 'td'))}</tbody></table></div>`
+  const aligned = columns.map(({ from, to }) => alignedHtml(old.alignments[from ?? -1], now.alignments[to ?? -1]))
+  return html`<div class="wide" tabindex="0" role="group" aria-label="Table with suggested changes"><table><thead>${head && headHtml(head, aligned)}</thead>
+<tbody>${body.map((row) =>
+    rowHtml(
+      row,
+      row.cells.map((cell) => html`<td>${cellHtml(cell)}</td>`),
+    ),
+  )}</tbody></table></div>`
 }
 
 type Cells = readonly string[]
@@ -84,19 +90,28 @@ function pairedRows(
 
 const ROW_CLASSES = { kept: '', added: 'row-added', removed: 'row-removed' } as const
 
-function rowHtml({ kind, cells }: Row, tag: 'th' | 'td'): Html {
-  const drawn = cells.map((cell) =>
-    tag === 'th' ? html`<th scope="col">${cellHtml(cell)}</th>` : html`<td>${cellHtml(cell)}</td>`,
+const headHtml = (row: Row, aligned: readonly Html[]): Html =>
+  rowHtml(
+    row,
+    row.cells.map((cell, at) => html`<th scope="col">${cellHtml(cell, unnamedHtml())}${aligned[at]}</th>`),
   )
-  return kind === 'kept' ? html`<tr>${drawn}</tr>` : html`<tr class="${ROW_CLASSES[kind]}">${drawn}</tr>`
+
+const rowHtml = ({ kind }: Row, cells: readonly Html[]): Html =>
+  kind === 'kept' ? html`<tr>${cells}</tr>` : html`<tr class="${ROW_CLASSES[kind]}">${cells}</tr>`
+
+/** How a column is aligned, and was before. One that is new, or gone, is aligned on one side only. */
+function alignedHtml(before: ColumnAlignment, after: ColumnAlignment): Html {
+  if (before === after) return alignmentHtml(after)
+  const [was, is] = [alignmentHtml(before), alignmentHtml(after)]
+  return html`${before !== undefined && html`<del class="old">${was}</del>`}${after !== undefined && html`<ins class="new">${is}</ins>`}`
 }
 
-function cellHtml({ before, after }: Cell): Html {
+/** @param empty  in place of a cell without text that is new, or gone */
+function cellHtml({ before, after }: Cell, empty: Html = NOTHING): Html {
   if (before !== undefined && after !== undefined)
     return before === after ? proposedText(before) : runsHtml(suggestedRuns(before, after), proposedSpans)
   const only = before ?? after ?? ''
-  if (only === '') return html``
-  return before === undefined
-    ? html`<ins class="new">${proposedText(only)}</ins>`
-    : html`<del class="old">${proposedText(only)}</del>`
+  const shown = only === '' ? empty : proposedText(only)
+  if (shown === NOTHING) return NOTHING
+  return before === undefined ? html`<ins class="new">${shown}</ins>` : html`<del class="old">${shown}</del>`
 }
