@@ -110,6 +110,16 @@ describe('changes with names', () => {
     )
   })
 
+  test('what was done in many places has the number of documents', () => {
+    const added: NamedChange[] = [{ noun: 'block', verb: 'added', amount: 1 }]
+    const folder: PlaceChanges = { changes: [{ noun: 'folder', verb: 'added', amount: 1 }] }
+    const changes = [{ title: 'A', changes: added }, { title: 'B', changes: added }, folder]
+    const done = (tool: string, undoes?: string[]) =>
+      String(callText({ tool, summary: '', changes, documents: [], ...(undoes && { undoes }) }, links))
+    expect(done('batch')).toBe('Made several changes in 2 documents')
+    expect(done('history_undo', ['100000000009'])).toBe('Took back: Made several changes in 2 documents')
+  })
+
   test('folders, icons and names of documents', () => {
     const moved: NamedChange[] = [{ noun: 'folder', verb: 'moved', amount: 1, names: ['Plans'] }]
     expect(sentence(moved, {})).toBe('Moved folder “Plans”')
@@ -124,5 +134,12 @@ describe('changes with names', () => {
     expect(german([{ noun: 'task', verb: 'added', amount: 2 }], { isGone: true })).toBe(
       '2 Aufgaben in einem gelöschten Dokument hinzugefügt',
     )
+    const trashed: NamedChange[] = [{ noun: 'document', verb: 'moved to the trash', amount: 1 }]
+    expect(sentence(trashed, { isGone: true })).toBe('Moved a deleted document to the trash')
+    expect(german(trashed, { isGone: true })).toBe('Ein gelöschtes Dokument in den Papierkorb verschoben')
+    expect(german(icon, { isGone: true })).toBe('Symbol von einem gelöschten Dokument geändert')
+    expect(sentence(icon, {})).toBe('Changed the icon of the document')
+    expect(german(icon, {})).toBe('Symbol von dem Dokument geändert')
+    expect(german([{ noun: 'document', verb: 'renamed', amount: 1 }], {})).toBe('Das Dokument umbenannt')
   })
 })

@@ -2,12 +2,13 @@
 
 import {
   type ChangedNoun,
+  type ChangeVerb,
   type NamedChange,
   type PlaceChanges,
   readSummaryText,
 } from '../../space/history/summary-text.ts'
 import { PAGE_CLIENT } from '../../space/model/space.ts'
-import { type Html, html, trusted } from '../html.ts'
+import { type Html, type HtmlValue, html, trusted } from '../html.ts'
 import { type Pictures, pictureHtml } from '../member-picture.ts'
 import type { PageLinks } from '../page-links.ts'
 import type { HistoryItem } from '../page-tools.ts'
@@ -156,8 +157,7 @@ function placeText(place: PlaceChanges, tool: string, tense: Tense, { nameOf, li
   const last = shown.findLastIndex(({ noun, collection }) => noun !== 'document' && collection === undefined)
   const parts = shown.map((change, index): Html => {
     const { noun, verb, collection } = change
-    if (noun === 'document')
-      return documentChange(verb, tense, title === undefined ? text('the document') : nameOf(title))
+    if (noun === 'document') return documentChange(verb, tense, documentName(place, verb, nameOf))
     const name =
       collection === undefined
         ? index === last && title !== undefined && nameOf(title)
@@ -165,6 +165,14 @@ function placeText(place: PlaceChanges, tool: string, tense: Tense, { nameOf, li
     return doneHtml(change, tense, name && placeHtml(verb, name))
   })
   return html`${parts.map((part, index) => (index === 0 ? part : html`, ${trusted(inSentence(String(part)))}`))}`
+}
+
+/** What a sentence about a document calls it. The icon of one is that of a thing, which has its own form in German. */
+function documentName({ title, isGone }: PlaceChanges, verb: ChangeVerb, nameOf: PlaceWords['nameOf']): HtmlValue {
+  const isOf = verb === 'icon changed'
+  if (isGone) return isOf ? text('a deleted document') : inSentence(text('A deleted document'))
+  if (title === undefined) return isOf ? text('the document|of') : text('the document')
+  return nameOf(title)
 }
 
 /** Such as `Moved 14 documents`, or the number of documents with changes. */
@@ -179,8 +187,10 @@ function manyText(places: readonly PlaceChanges[], tool: string, tense: Tense): 
   const verb = isAdded ? 'added' : isSame ? first?.verb : undefined
   const documents = verb && documentsText(verb, tense, places.length)
   if (documents !== undefined) return documents
+  // Folders are in none.
+  const inDocuments = places.filter((place) => titleOf(place) !== undefined)
   return count(
-    places.length,
+    inDocuments.length,
     {
       one: '{what} in {n} document',
       other: '{what} in {n} documents',
@@ -204,7 +214,8 @@ export function toolLabel(tool: string, tense: Tense): string {
   if (noun === 'elements') return tense === 'past' ? text('Drew') : text('Draw')
   if (tool === 'views_activate')
     return tense === 'past' ? text('Showed another view first') : text('Show another view first')
-  if (tool === 'batch') return tense === 'past' ? text('Made several changes') : text('Make several changes')
+  if (tool === 'batch' || tool === 'history_undo')
+    return tense === 'past' ? text('Made several changes') : text('Make several changes')
   const known = TOOL_VERBS.get(verb)
   return known === undefined ? tool.replaceAll('_', ' ') : toolText(noun, known, tense)
 }

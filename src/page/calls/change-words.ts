@@ -198,7 +198,7 @@ const verbText = (verb: string, tense: Tense, what: string): string => {
 /** What happened to a document: `Moved Plan to the trash`. */
 export function documentChange(verb: ChangeVerb, tense: Tense, name: HtmlValue): Html {
   const words = VERBS.get(verb)?.[tense]
-  return words === undefined ? html`${name}` : htmlText(words, { what: name })
+  return begunHtml(words === undefined ? html`${name}` : htmlText(words, { what: name }))
 }
 
 /** What happened to several documents. */

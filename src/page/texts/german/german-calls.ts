@@ -23,6 +23,7 @@ export const GERMAN_CALLS = {
   'Changed the settings of the space': 'Einstellungen des Bereichs geändert',
   'Took back: ': 'Zurückgenommen: ',
   'the document': 'das Dokument',
+  'the document|of': 'dem Dokument',
   '{what} in {n} document': '{what} in {n} Dokument',
   '{what} in {n} documents': '{what} in {n} Dokumenten',
   Drew: 'Gezeichnet',
