@@ -215,6 +215,17 @@ describe('pages within documents', () => {
     }
   })
 
+  test('are not listed once their document was deleted', async () => {
+    const id = await add('Quays', works, nested('North', 'one'))
+    const reader = await visitByLink(serving, { kind: 'selected', documents: [id, plan], access: 'read' })
+    const cookie = `${reader.cookie}; scriptorium-tree=${id}`
+    expect(treeOf(await reader.get(`/d/${plan}`, { cookie }))).toBe('Plan* - Quays ( North )')
+    await visitor.post(`/d/${id}/trash`)
+    const shown = await reader.get(`/d/${plan}`, { cookie })
+    expect(treeOf(shown)).toBe('Plan* [Deleted Document]')
+    expect(shown.text).not.toContain('North')
+  })
+
   test('are bounded, with the one that is shown and a link to the others', async () => {
     const titles = Array.from({ length: 103 }, (_, index) => nested(`Page ${index}`, 'x'))
     const id = await add('Many', works, titles.join('\n\n'))

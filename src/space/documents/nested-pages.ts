@@ -20,7 +20,7 @@ export interface PagesIn {
 }
 
 export interface NestedPagesInput {
-  /** The IDs of documents, as the connection spells them. The connection must reach them. */
+  /** The IDs of documents, as the connection spells them. Those that it does not reach have no pages here. */
   documents: readonly string[]
   /** What somebody opened and closed: IDs of documents and pages, and of anything else. */
   folds: ReadonlyMap<string, boolean>
@@ -48,8 +48,10 @@ export async function nestedPages(
   const isOpen = (id: number) => folds.get(space.spellId(id)) ?? onPath.has(id)
   const wanted = new Set(numbersOf(documents))
   const known = await pagesByIds(space.tx, [...new Set([...wanted, ...numbersOf(opened), ...onPath])])
-  const roots = known.filter(({ id, parent }) => parent === null && wanted.has(id))
-  const reached = new Set(roots.map(({ n }) => n))
+  const listedRoots = known.filter(({ id, parent }) => parent === null && wanted.has(id))
+  // A document that was deleted is listed for a link that exposes it, and its pages are out of reach.
+  const reached = await space.reachableDocuments(listedRoots.map(({ n }) => n))
+  const roots = listedRoots.filter(({ n }) => reached.has(n))
   const open = known.filter(({ id, document, pages }) => reached.has(document) && pages > 0 && isOpen(id))
   const nestedRows =
     open.length === 0

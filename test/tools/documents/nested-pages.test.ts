@@ -95,17 +95,20 @@ test('pages within the items of collections are left out', async () => {
   expect(titlesIn(pages, id)).toEqual(['Own'])
 })
 
-test('nothing outside of the listed documents is told, whatever is asked for', async () => {
-  const { space, add } = await filled()
+test('nothing that is out of reach is told, whatever is asked for', async () => {
+  const { space, anna, add } = await filled()
   const [id = '', hidden = ''] = await add(
     { title: 'Seen', markdown: nested('A') },
     { title: 'Hidden', markdown: nested('Secret', nested('Deep')) },
   )
   const secret = (await read(space, [hidden], { documentId: hidden })).get(hidden)?.pages[0]?.id ?? ''
   const folds: [string, boolean][] = [hidden, secret, '999999999999', 'unsorted'].map((one) => [one, true])
-  const link: AccessLink = { ...OPERATOR_LINK, kind: 'selected' }
-  const pages = await read(space, [id], { documentId: hidden, nestedId: secret, folds }, link)
-  expect(pages).toEqual(new Map([[id, { count: 1, isOpen: false, pages: [] }]]))
+  const { n } = await space.read(OPERATOR_LINK, async (view) => view.getDocument(await view.readId(id)))
+  const link: AccessLink = { ...OPERATOR_LINK, kind: 'selected', documents: new Set([n]) }
+  const seen = () => read(space, [id, hidden], { documentId: hidden, nestedId: secret, folds }, link)
+  expect(await seen()).toEqual(new Map([[id, { count: 1, isOpen: false, pages: [] }]]))
+  await anna('documents_delete', { documentIds: [id] })
+  expect(await seen()).toEqual(new Map())
 })
 
 test('many documents take as many statements as one', async () => {
