@@ -197,7 +197,7 @@ describe('blocks', () => {
   })
 
   test('columns of a table that are aligned in another way, or have no name, say so', () => {
-    const about = (words: string) => `<span class="address">(${words})</span>`
+    const about = (words: string) => `<span class="about">(${words})</span>`
     const before = '| A | B |\n| ---: | --- |\n| 1 | 2 |'
     const table = (after: string) => drawnBlock(draw([part({ before, after })]), before).below
     expect(table('| A | B |\n| --- | :---: |\n| 1 | 2 |')).toContain(

@@ -10,7 +10,7 @@ const ALIGNED = {
 } as const
 
 export const alignmentHtml = (alignment: ColumnAlignment): Html =>
-  alignment === undefined ? NOTHING : html` <span class="address">(${ALIGNED[alignment]})</span>`
+  alignment === undefined ? NOTHING : html` <span class="about">(${ALIGNED[alignment]})</span>`
 
 /** In place of the name of a column that has none. */
-export const unnamedHtml = (): Html => html`<span class="address">(${text('no name')})</span>`
+export const unnamedHtml = (): Html => html`<span class="about">(${text('no name')})</span>`

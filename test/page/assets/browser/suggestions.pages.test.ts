@@ -68,6 +68,16 @@ test('new blocks, removed ones and rows of a table are decided on one by one', a
   await anna.expectStored('one', 'four', '| A |\n| --- |\n| 1 |\n| 2 |')
 })
 
+test('a suggestion is as wide as the page, however long its words are', async () => {
+  const anna = await open('one')
+  const [one] = await anna.ids()
+  const long = 'w'.repeat(400)
+  const markdown = `${long}\n\n<callout title="${long}">\n${long}\n</callout>\n\n| A |\n| --- |\n| ${long} |`
+  await robot('POST /blocks', { markdown, position: { position: 'after', siblingId: one } })
+  await expect.poll(() => suggestion(anna, 'adds this').count()).toBe(3)
+  expect(await anna.page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+})
+
 test('words of a callout, a quote and a toggle are marked in them, and stay in them when they are accepted', async () => {
   const anna = await open(
     '<callout title="Mind">\nThe tide is low.\n</callout>\n\n> The tide is low.\n\n+ The tide is low.',
