@@ -16,8 +16,8 @@ const html = async (diff: string, comparer = new Comparer()): Promise<string> =>
 const shown = (before: string, after: string): Promise<string> => html(diffOf(before, after))
 
 const lines = (text: string): string[] =>
-  [...text.matchAll(/<p class="(added|removed|same)(?: code)?">(?:<span.*?<\/span>)*(.*?)<\/p>/gs)].map(
-    ([, kind = '', words = '']) => `${kind[0]} ${words}`,
+  [...text.matchAll(/<p class="(added|removed|same|sentence)(?: code)?">(?:<span.*?<\/span>)*(.*?)<\/p>/gs)].map(
+    ([, kind = '', words = '']) => (kind === 'sentence' ? words : `${kind[0]} ${words}`),
   )
 
 describe('a diff', () => {
@@ -236,8 +236,18 @@ describe('a diff', () => {
       return lines(String(await differenceHtml(new Comparer(), parseUnifiedDiff(text), false, { isWhole })))
     }
     expect(await written([...resolved, other])).toEqual([
-      'a Resolves the comment by Anna on <q dir="auto">Dig</q> in <q dir="auto">Dig</q>: <q dir="auto">Who</q>',
+      'Resolves the comment by Anna on <q dir="auto">Dig</q> in <q dir="auto">Dig</q>: <q dir="auto">Who</q>',
       'a &quot;Dig&quot; (100000000003): deadline date: 2026-12-24',
+    ])
+    // A text of something else may have the lines of a comment.
+    const text = ['  content', '  | Who', '  | knows'].map((one) => ({ sign: '+' as const, text: one }))
+    const both = [line('+', ':'), ...text, { sign: '+', text: '"Dig" (100000000003):' } as const, ...text]
+    expect(await written(both)).toEqual([
+      'Adds a comment by Anna on <q dir="auto">Dig</q>: <q dir="auto">Who\nknows</q>',
+      'a &quot;Dig&quot; (100000000003):',
+      'a   content',
+      'a   | Who',
+      'a   | knows',
     ])
     // What the sentences do not say stays as it is, and so does what is cut.
     expect((await written(details)).join()).toContain('words: Dig')
@@ -247,7 +257,7 @@ describe('a diff', () => {
     )
     const given = await differenceHtml(new Comparer(), parseUnifiedDiff(asked), false, { isWhole: true })
     expect(lines(String(given))).toEqual([
-      'a Comment 2 answers the comment by Anna on <q dir="auto">Dig</q>',
+      'Comment 2 answers the comment by Anna on <q dir="auto">Dig</q>',
       'a comments 2: start: 7',
     ])
   })

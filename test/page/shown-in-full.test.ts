@@ -41,6 +41,7 @@ const READS: Exempt = { exempt: 'It changes nothing.' }
 const DECIDES: Exempt = { exempt: 'It is how a person decides.' }
 const PICTURE = `data:image/png;base64,${'A'.repeat(400)}`
 const AT = '2026-12-24T17:00:00.000Z'
+const REMARK = 'A remark'
 const YEARLY = { type: 'fixed', frequency: 'yearly', interval: 2, yearly: { months: [3], days: [17] } }
 const WEEKLY = { type: 'fixed', frequency: 'weekly', interval: 3, weekly: { days: ['tuesday', 'friday'] } }
 
@@ -321,7 +322,7 @@ const filledSpace = preparedSpace(async ({ space }: BuiltSpace): Promise<Omit<Wo
   })
   await anna('views_add', { collectionId: collection, view: { name: 'The last', type: 'table' } })
   const { commentId: comment } = await program(space, 'research', { author: 'Robot' })('comments_add', {
-    comments: [{ blockId: block, content: 'A remark' }],
+    comments: [{ blockId: block, content: REMARK }],
   })
   const reminders = await anna('reminders_add', { reminders: [{ blockId: task, remindAt: '2026-12-01T09:00:00Z' }] })
   const { whiteboardBlockId: board } = await anna('whiteboards_add', { position })
@@ -337,9 +338,11 @@ function leavesOf(value: unknown, path = ''): [path: string, value: string | num
   return Object.entries(value).flatMap(([key, one]) => leavesOf(one, `${path}.${key}`))
 }
 
-/** The lines of a value as a page shows them: an ID by the words of what it stands for, or as it is. */
-async function wordsFor({ anna }: World, value: string | number | boolean): Promise<string[]> {
+/** The lines of a value as a page shows them: an ID by the words of what it stands for, or as it is; an act in words. */
+async function wordsFor({ anna, comment }: World, path: string, value: string | number | boolean): Promise<string[]> {
   if (value === PICTURE) return ['image/png']
+  if (value === comment) return [REMARK]
+  if (path.endsWith('.resolved')) return ['Resolves the comment']
   // A tool is shown by what it does.
   if (String(value).endsWith('_add')) return []
   const lines = String(value)
@@ -361,7 +364,7 @@ const missing = async (page: string, leaves: ReturnType<typeof leavesOf>): Promi
   const faults: string[] = []
   for (const [path, value] of leaves) {
     // In a text with quotes around it, a quote has a backslash.
-    const words = await wordsFor(world, value)
+    const words = await wordsFor(world, path, value)
     if (!words.every((line) => page.includes(line) || page.includes(JSON.stringify(line).slice(1, -1)))) {
       faults.push(`${path} ${value}`)
     }
@@ -381,7 +384,7 @@ describe('what a person approves', () => {
     const effects = leaves.filter(([, value]) => !quiet.includes(String(value)))
     const names = new Map<string, string[]>()
     for (const [path, value] of effects) {
-      const words = await wordsFor(world, value)
+      const words = await wordsFor(world, path, value)
       // Once it is decided, no ID stands behind a name.
       if (!words.some((word) => /^\d{12}$/.test(word)))
         names.set(

@@ -93,18 +93,18 @@ function groupsInSentences(hunk: DiffHunk, past: Formats | undefined): LineGroup
   if (before > 1 || after > 1) return groupLines(hunk, past)
   if (kind === 'details') {
     const { sentences, others } = commentSentences(lines)
-    return [...sentences, ...groupLines({ ...hunk, lines: others }, past)]
+    return [...sentences.map((words) => ({ words })), ...groupLines({ ...hunk, lines: others }, past)]
   }
   if (kind !== 'arguments') return groupLines(hunk, past)
   const answers = lines.map((line) => ({ line, words: answerSentence(line.text) }))
   const others = answers.flatMap(({ line, words }) => (words === undefined ? line : []))
-  const sentences = answers.flatMap(({ words }) => (words === undefined ? [] : { sign: '+' as const, words }))
+  const sentences = answers.flatMap(({ words }) => (words === undefined ? [] : { words }))
   return [...sentences, ...groupLines({ ...hunk, lines: others }, past)]
 }
 
 /** A sentence, an unchanged line, or lines that were removed and added in its place. */
 type LineGroup =
-  | { sign: '-' | '+'; words: Html }
+  | { words: Html }
   | { same: string; isCode: boolean }
   | {
       pairs: LinePair[]
@@ -201,7 +201,7 @@ function pairWhole(before: DiffLine | undefined, after: DiffLine | undefined): L
 const EMPTY_LINE = textKey('(an empty line)')
 
 function groupHtml(group: LineGroup, wordDiffs: ReadonlyMap<LinePair, ComparedWords | undefined>): Html[] {
-  if ('words' in group) return [lineHtml(group.sign, group.words, false)]
+  if ('words' in group) return [html`<p class="sentence">${group.words}</p>`]
   if ('same' in group) {
     const { same, isCode } = group
     return same === '' ? [] : [html`<p class="same${isCode && ' code'}">${markedHtml(same)}</p>`]

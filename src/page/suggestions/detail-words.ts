@@ -74,7 +74,7 @@ export const commentedBlock = (details: string): string | undefined =>
 
 /** What details of comments say, and the other lines. */
 export interface CommentSentences<Line> {
-  sentences: { sign: '-' | '+'; words: Html }[]
+  sentences: Html[]
   others: Line[]
 }
 
@@ -87,15 +87,11 @@ export function commentSentences<Line extends { sign: string; text: string }>(
     const words = commentWords(change)
     return words === undefined ? [] : [{ change, words }]
   })
+  // By number: a text of something else may have the same lines.
   const known = new Set(
     all.flatMap(({ change: { before, after } }) => [...(before?.lines ?? []), ...(after?.lines ?? [])]),
   )
-  return {
-    sentences: all.flatMap(({ change, words }) =>
-      words.map((one) => ({ sign: change.after === undefined ? ('-' as const) : ('+' as const), words: one })),
-    ),
-    others: lines.filter(({ sign, text }) => !known.has(`${sign}${text}`)),
-  }
+  return { sentences: all.flatMap(({ words }) => words), others: lines.filter((_, number) => !known.has(number)) }
 }
 
 const ANSWER = /^comments (\d+)(?: ›|:) comment: (comment by .+)$/

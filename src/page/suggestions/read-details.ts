@@ -13,8 +13,8 @@ export interface DetailRow {
   subject: string
   /** Values as they are written: in quotes, if they are no plain word and have one line. */
   fields: ReadonlyMap<string, string>
-  /** Its lines, as they are written. */
-  lines: readonly string[]
+  /** The numbers of its lines, from 0. */
+  lines: readonly number[]
 }
 
 /** A row that is there before and after, or only on one side. */
@@ -44,19 +44,24 @@ export function readDetails(details: string, own: string | undefined): DetailCha
   return changes
 }
 
+interface NumberedLine {
+  number: number
+  line: string
+}
+
 /** The lines of each row: those of its longer texts stand below the first one. */
-function entriesOf(details: string): string[][] {
-  const entries: string[][] = []
-  for (const line of details.split('\n')) {
+function entriesOf(details: string): NumberedLine[][] {
+  const entries: NumberedLine[][] = []
+  for (const [number, line] of details.split('\n').entries()) {
     if (line.trim() === '') continue
-    if (line.startsWith('  ', 1) && entries.length > 0) entries.at(-1)?.push(line)
-    else entries.push([line])
+    if (line.startsWith('  ', 1) && entries.length > 0) entries.at(-1)?.push({ number, line })
+    else entries.push([{ number, line }])
   }
   return entries
 }
 
-function rowOf(lines: readonly string[], own: string | undefined): DetailRow | undefined {
-  const [first = '', ...below] = lines
+function rowOf(entry: readonly NumberedLine[], own: string | undefined): DetailRow | undefined {
+  const [first = '', ...below] = entry.map(({ line }) => line)
   const sign = first.startsWith('-') ? '-' : '+'
   const [head = '', subject = ''] = SUBJECT.exec(first.slice(1)) ?? []
   if (head === '') return undefined
@@ -78,7 +83,7 @@ function rowOf(lines: readonly string[], own: string | undefined): DetailRow | u
   for (const [name, texts] of long) fields.set(name, texts.join('\n'))
   const isOwn =
     own !== undefined && subject.endsWith(` (${own})`) && subject.startsWith('"') && !/" (?:on|of|for) "/.test(subject)
-  return { sign, subject: isOwn ? '' : subject, fields, lines }
+  return { sign, subject: isOwn ? '' : subject, fields, lines: entry.map(({ number }) => number) }
 }
 
 /** Where a value ends: at a comma outside of quotes and brackets. */
