@@ -76,6 +76,8 @@ export class BlockAbout {
 
 function readAbout(element: HTMLElement): About {
   const find = (selector: string) => [...element.querySelectorAll<HTMLElement>(selector)]
+  // The editor draws these itself: see suggestions.ts.
+  for (const one of find(':scope > .suggestion')) one.remove()
   const about: About = {
     above: find(':scope > .callout-title'),
     inLine: find(':scope > .line > :not(.box, .item-text)'),

@@ -68,6 +68,19 @@ test('new blocks, removed ones and rows of a table are decided on one by one', a
   await anna.expectStored('one', 'four', '| A |\n| --- |\n| 1 |\n| 2 |')
 })
 
+test('what is suggested for a picture, a link and a line is drawn once', async () => {
+  const anna = await open('![A](https://a.example/a.png)\n\n[B](https://b.example/)\n\n---')
+  const [picture, link, line] = await anna.ids()
+  await robot('PUT /blocks', { blocks: [{ id: picture, markdown: '![C](https://a.example/c.png)' }] })
+  await robot('PUT /blocks', { blocks: [{ id: link, markdown: '[D](https://b.example/)' }] })
+  await robot('DELETE /blocks', { blockIds: [line] })
+  await suggestion(anna, 'removes this').waitFor()
+  await anna.page.reload()
+  // Those of the server stand in the block, and those of the editor beside it.
+  await expect.poll(() => anna.page.locator('.part[contenteditable] > .suggested-below .suggestion').count()).toBe(3)
+  expect(await anna.page.locator('.suggestion').count()).toBe(3)
+})
+
 test('a suggestion is as wide as the page, however long its words are', async () => {
   const anna = await open('one')
   const [one] = await anna.ids()
