@@ -209,6 +209,16 @@ describe('blocks', () => {
     expect(added(before)).toContain(`<th scope="col">A ${about('aligned right')}</th><th scope="col">B</th>`)
   })
 
+  test('items of a list have the numbers that they would have', () => {
+    const markers = (markup: string) => [...markup.matchAll(/"marker">([^<]*)</g)].map(([, marker]) => marker)
+    expect(markers(added('1. one\n2. two\n   1. deep\n   2. deeper\n3. three'))).toEqual(['1.', '2.', 'a.', 'b.', '3.'])
+    const page = (items: string) => `<page>\n<pageTitle>P</pageTitle>\n<content>\n${items}\n</content>\n</page>`
+    expect(markers(added(page('4. one\n5. two\n\ntext\n\n1. one')))).toEqual(['4.', '5.', '1.'])
+    const [before, after] = ['1. one\n2. two\n3. three', '1. new\n2. one\n3. 2\n4. three']
+    const changed = draw([part({ kind: 'document', before, after })]).above()
+    expect(markers(String(changed))).toEqual(['1.', '2.', '3.', '4.'])
+  })
+
   test('a table stays in its callout', () => {
     const table = (cell: string) => `<callout title="Rates">\n| A |\n| --- |\n| ${cell} |\n</callout>`
     const { below } = drawnBlock(draw([part({ before: table('1'), after: table('2') })]), '')

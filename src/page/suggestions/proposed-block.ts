@@ -45,17 +45,21 @@ export function hasLook(block: Block): boolean {
 export const isTextBlock = (block: Block): boolean =>
   block.type === 'text' && block.textStyle !== 'card' && block.textStyle !== 'page' && hasLook(block)
 
-/**
- * @param inside  renders the blocks within it
- * @param words  those of a text, the lines of code, or the table, with changes
- */
+interface ShownParts {
+  /** The words of a text, the lines of code, or the table, with changes. */
+  words?: Html
+  /** The number of an item. One that stands alone has its own, or none before it. */
+  label?: string | undefined
+}
+
+/** @param inside  renders the blocks within it */
 export function proposedBlock(
   block: Block,
   inside: (blocks: readonly Block[]) => Html,
-  words: Html = wordsHtml(block),
+  { words = wordsHtml(block), label }: ShownParts = {},
 ): Html {
   const { type, listStyle, indentationLevel = 0, decorations } = block
-  const marker = listStyle === undefined ? NOTHING : html`<span class="marker">${markerOf(block)}</span> `
+  const marker = listStyle === undefined ? NOTHING : html`<span class="marker">${markerOf(block, label)}</span> `
   const around = [
     ...(listStyle === undefined ? [] : ['in-list']),
     ...(type === 'text' ? [styleOf(block)] : []),
@@ -78,9 +82,9 @@ const wordsHtml = ({ type, text }: Block): Html =>
 const MOST_LEVELS = 5
 const BOXES = { todo: '☐', done: '☑', canceled: '☒' } as const
 
-function markerOf({ listStyle, number, leadingNumber, taskInfo }: Block): string {
+function markerOf({ listStyle, number, leadingNumber, taskInfo }: Block, label?: string): string {
   if (listStyle === 'task') return BOXES[taskInfo?.state ?? 'todo']
-  if (listStyle === 'numbered') return `${number ?? leadingNumber ?? 1}.`
+  if (listStyle === 'numbered') return label ?? `${number ?? leadingNumber ?? 1}.`
   return listStyle === 'toggle' ? '▸' : '•'
 }
 

@@ -4,8 +4,10 @@
  */
 import type { Block, CalloutLevel } from '../../markdown/block.ts'
 import { calloutColor } from '../../markdown/callout-kinds.ts'
+import { itemLabel, ListNumbers } from '../../markdown/list-numbers.ts'
 import { readMarkdown } from '../../markdown/read-markdown.ts'
 import { writeMarkdown } from '../../markdown/write-markdown.ts'
+import { countedBlock } from '../../markdown/written-numbers.ts'
 import { calloutTitle } from '../blocks/callout-html.ts'
 import { toneOf } from '../blocks/tones.ts'
 import { type Html, html, joinHtml, trusted } from '../html.ts'
@@ -33,14 +35,33 @@ export function blocksIn(markdown: string): Block[] | undefined {
   }
 }
 
-/** Blocks in the boxes of their callouts. */
-export function blocksHtml(blocks: readonly Block[]): Html {
+/** The numbers of list items, as they stand before them: `2.`, or `b.` one level deeper. */
+export type ItemLabels = ReadonlyMap<Block, string>
+
+/** @param blocks  all siblings, since items are counted */
+export function labelsOf(blocks: readonly Block[]): ItemLabels {
+  const numbers = new ListNumbers()
+  const labels = new Map<Block, string>()
+  for (const block of blocks) {
+    const counted = countedBlock(block)
+    const number = numbers.next(counted)
+    if (number !== undefined) labels.set(block, itemLabel(counted.level, number))
+  }
+  return labels
+}
+
+/** Blocks in the boxes of their callouts. @param labels  if they are some of several siblings */
+export function blocksHtml(blocks: readonly Block[], labels: ItemLabels = labelsOf(blocks)): Html {
   const parts: Html[] = []
   let open: readonly CalloutLevel[] = []
   for (const block of blocks) {
     const levels = calloutsOf(block)
     const shared = sharedLevels(open, levels)
-    parts.push(...open.slice(shared).map(() => BOX_END), ...levels.slice(shared).map(boxStart), blockHtml(block))
+    parts.push(
+      ...open.slice(shared).map(() => BOX_END),
+      ...levels.slice(shared).map(boxStart),
+      blockHtml(block, labels),
+    )
     open = levels
   }
   return joinHtml([...parts, ...open.map(() => BOX_END)])
@@ -64,11 +85,14 @@ function boxStart(level: CalloutLevel): Html {
 }
 
 /** One block, without its callouts. */
-const blockHtml = (block: Block): Html =>
-  hasLook(block) ? proposedBlock(block, blocksHtml) : sourceHtml(writeMarkdown([block]))
+const blockHtml = (block: Block, labels: ItemLabels): Html =>
+  hasLook(block) ? proposedBlock(block, inside, { label: labels.get(block) }) : sourceHtml(writeMarkdown([block]))
+
+const inside = (blocks: readonly Block[]): Html => blocksHtml(blocks)
 
 /** A block in its callouts, with words of its own. @param words  those of the block, with changes */
-export function blockWith(block: Block, words: Html): Html {
+export function blockWith(block: Block, words: Html, label?: string): Html {
   const levels = calloutsOf(block)
-  return joinHtml([...levels.map(boxStart), proposedBlock(block, blocksHtml, words), ...levels.map(() => BOX_END)])
+  const content = proposedBlock(block, inside, { words, label })
+  return joinHtml([...levels.map(boxStart), content, ...levels.map(() => BOX_END)])
 }
