@@ -174,7 +174,9 @@ const LAYERS: Readonly<Record<string, Layer>> = {
         (name) => `src/space/proposals/${name}`,
       ),
       ...['src/space/export', 'src/export/export-formats.ts', 'src/import/format-names.ts'],
-      ...['nested-pages.ts', 'place-before-trash.ts', 'tree-documents.ts'].map((name) => `src/space/documents/${name}`),
+      ...['block-titles.ts', 'nested-pages.ts', 'place-before-trash.ts', 'tree-documents.ts'].map(
+        (name) => `src/space/documents/${name}`,
+      ),
       ...['src/space/members/members.ts', 'src/space/reading/page-path.ts', 'src/space/trash.ts'],
       ...['src/hosts', 'storage/postgres/address.ts'],
       ...['src/space/tags/tag-list.ts', 'src/space/calendar/subscribed-calendars.ts'],

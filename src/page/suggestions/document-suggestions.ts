@@ -13,7 +13,7 @@ import type { PageCall } from '../page-call.ts'
 import { shownText } from '../shown-text.ts'
 import { type DrawnSuggestion, destinationOf, drawn, TONES, textOf } from './drawn-suggestion.ts'
 import { blockWith, proposedBlocks } from './proposed-blocks.ts'
-import type { ProposedPart } from './proposed-part.ts'
+import { otherPlace, type ProposedPart } from './proposed-part.ts'
 import { besideRowHtml, type ProposedRow } from './proposed-row.ts'
 import { proposedSpans } from './proposed-words.ts'
 import { runsHtml } from './suggested-text.ts'
@@ -36,20 +36,36 @@ export class DocumentSuggestions implements BlockSuggestions, RowSuggestions {
   /** Places that were asked for. */
   readonly #shown = new Set<string>()
 
-  /** @param pageId  the page whose blocks are shown @param back  where forms lead back to */
+  /**
+   * @param pageId  the page whose blocks are shown
+   * @param back  where forms lead back to
+   * @param places  the titles of other pages to which something would be moved or added, by ID
+   */
   constructor(
     call: PageCall,
     parts: readonly ProposedPart[],
-    { pageId, back, rows }: { pageId: string; back: string; rows?: ReadonlyMap<ProposedPart, ProposedRow> },
+    {
+      pageId,
+      back,
+      rows,
+      places,
+    }: {
+      pageId: string
+      back: string
+      rows?: ReadonlyMap<ProposedPart, ProposedRow>
+      places?: ReadonlyMap<string, string>
+    },
   ) {
     this.#call = call
     this.#back = back
     this.count = parts.length
     const tones = tonesOf(parts)
     const some = parts.slice(0, DRAWN)
-    this.all = withAnchors(some).map((part, index) =>
-      drawn(part, tones.get(authorOf(part)) ?? 1, pageId, rows?.get(some[index] ?? part)),
-    )
+    this.all = withAnchors(some).map((part, index) => {
+      const other = otherPlace(part, pageId)
+      const place = other && (places?.get(other) ?? '')
+      return drawn(part, tones.get(authorOf(part)) ?? 1, pageId, { row: rows?.get(some[index] ?? part), place })
+    })
     for (const one of this.all) {
       this.#add(one)
       const destination = destinationOf(one, pageId)

@@ -1,5 +1,6 @@
 /** A suggestion as it is drawn: where, in which color, and what of it is shown. */
 import { unescapePlainText } from '../../markdown/blocks/collection-tags.ts'
+import { shownTitle } from '../../markdown/shown-title.ts'
 import { callerName } from '../calls/call-text.ts'
 import { type Html, html } from '../html.ts'
 import { shownText } from '../shown-text.ts'
@@ -42,8 +43,15 @@ export const TONES = 6
 /** Characters of a part, before and after, up to which it is drawn. */
 const DRAWN_LENGTH = 6_000
 
-/** @param tone  of its author @param pageId  the page whose blocks are shown @param row  if it adds one */
-export function drawn(part: ProposedPart, tone: number, pageId: string, row?: ProposedRow): DrawnSuggestion {
+interface Drawing {
+  /** The row that it adds. */
+  row?: ProposedRow | undefined
+  /** The title of another page to which it moves or adds something; empty if that is not known. */
+  place?: string | undefined
+}
+
+/** @param tone  of its author @param pageId  the page whose blocks are shown */
+export function drawn(part: ProposedPart, tone: number, pageId: string, { row, place }: Drawing = {}): DrawnSuggestion {
   const { before, after, conflict, blockId, asked } = part
   const [old, now] = [textOf(before), textOf(after)]
   const { details = '' } = part
@@ -72,8 +80,7 @@ export function drawn(part: ProposedPart, tone: number, pageId: string, row?: Pr
         ...common,
         at: inBlock,
         look: 'moved',
-        does: html`moves this`,
-        label: text('move {quoted}', { quoted: quoted(plainWords(now || old)) }),
+        ...movedTo(quoted(plainWords(now || old)), place),
       }
     case 'added':
       if (row !== undefined)
@@ -85,8 +92,7 @@ export function drawn(part: ProposedPart, tone: number, pageId: string, row?: Pr
         ...common,
         at: placeOf(part, pageId),
         content: html`<ins class="new change">${proposedBlocks(now)}</ins>`,
-        does: html`adds this`,
-        label: text('insert {quoted}', { quoted: quoted(plainWords(now)) }),
+        ...addedTo(quoted(plainWords(now)), place),
       }
     case 'value':
       return {
@@ -132,6 +138,23 @@ function commentPlace(details: string, pageId: string): DrawnSuggestion['at'] {
   const id = commentedBlock(details)
   return id === undefined || id === pageId ? 'page' : { in: id }
 }
+
+type Words = Pick<DrawnSuggestion, 'does' | 'label'>
+
+function movedTo(quoted: string, title: string | undefined): Words {
+  if (title === undefined) return { does: html`moves this`, label: text('move {quoted}', { quoted }) }
+  const place = namedPlace(title)
+  return { does: html`moves this to ${shownText(place)}`, label: text('move {quoted} to {place}', { quoted, place }) }
+}
+
+function addedTo(quoted: string, title: string | undefined): Words {
+  if (title === undefined) return { does: html`adds this`, label: text('insert {quoted}', { quoted }) }
+  const place = namedPlace(title)
+  return { does: html`adds this to ${shownText(place)}`, label: text('insert {quoted} in {place}', { quoted, place }) }
+}
+
+const namedPlace = (title: string): string =>
+  title === '' ? text('another page') : text('“{name}”', { name: shownTitle(title) })
 
 /** A row by its title, and anything else by its text. */
 function nameOf(markdown: string): string {
