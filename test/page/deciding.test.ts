@@ -113,10 +113,10 @@ test('parts are accepted and rejected one by one, each as it was shown', async (
   const { proposalId } = (await anna('proposals_list')).items[0]
   expect(textOf(await visitor.get('/waiting'))).toContain('Its 3 parts')
   const page = await visitor.get(`/waiting/${proposalId}`)
-  expect(textOf(page)).toContain('1. Add + Added: Source: the port.')
+  expect(textOf(page)).toContain('1. Add to “Plan” + Added: Source: the port.')
   const accepted = await visitor.press(page, 'Accept')
   expect(textOf(accepted)).toContain('Accepted.')
-  expect(textOf(accepted)).toContain('1. Add + Added: Asked on Monday.')
+  expect(textOf(accepted)).toContain('1. Add to “Plan” + Added: Asked on Monday.')
   const { parts } = (await anna('proposals_list', { proposalId, format: 'json' })).items[0]
   const rejected = await visitor.send(`/waiting/${proposalId}/reject-part`, { part: parts[1].part })
   expect(textOf(rejected)).toContain('Rejected.')

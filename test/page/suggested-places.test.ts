@@ -37,3 +37,22 @@ test('to another page, and to another document', async () => {
     ...['Sly moves this here', 'Sly adds this', 'Sly moves this to \u201cPublic &lt;b&gt;\u201d', 'Sly moves this'],
   ])
 })
+
+test('the parts of a proposal say so as well', async () => {
+  const serving = await servePages()
+  const robot = program(serving.space, 'Robot')
+  const documents = [{ title: 'Plan', markdown: 'one' }, { title: 'Other' }]
+  const { items } = await robot('documents_add', { documents })
+  const [plan, pageId] = items.map(({ id }: { id: string }) => id)
+  const [one] = (await robot('blocks_get', { id: plan })).content
+  const position = { position: 'end', pageId }
+  const calls = [
+    { tool: 'blocks_move', arguments: { blockIds: [one.id], position } },
+    { tool: 'blocks_add', arguments: { markdown: 'two', position } },
+  ]
+  await program(serving.space, 'Sly', { access: 'propose' })('batch', { calls })
+  const [{ proposalId }] = (await robot('proposals_list', {})).items
+  const { text } = await (await visitAsOperator(serving)).get(`/waiting/${proposalId}`)
+  const heads = [...text.matchAll(/<h3>(.*?)<\/h3>/g)].map(([, head]) => head)
+  expect(heads).toEqual(['1. Move to \u201cOther\u201d', '2. Add to \u201cOther\u201d'])
+})

@@ -5,6 +5,7 @@ import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { ProposedPart } from '../page-tools.ts'
 import { shownText } from '../shown-text.ts'
+import { namedPlace, otherPlace, readPlaces } from '../suggestions/other-places.ts'
 import { type ProposedRow, proposedRowHtml, readProposedRows } from '../suggestions/proposed-row.ts'
 import { styleHtml } from '../suggestions/suggestion-html.ts'
 import { differenceHtml } from './difference.ts'
@@ -37,16 +38,27 @@ export async function partsHtml(
   acts: (part: ProposedPart) => Html | false,
 ): Promise<Html> {
   const cards: Html[] = []
-  const rows = await readProposedRows(call, parts)
-  for (const [index, part] of parts.entries())
-    cards.push(await partHtml(call, part, { all: parts, number: index + 1, row: rows.get(part) }, acts(part)))
+  const [rows, places] = [await readProposedRows(call, parts), await readPlaces(call, parts)]
+  for (const [index, part] of parts.entries()) {
+    const other = otherPlace(part)
+    const place = other && namedPlace(places.get(other))
+    cards.push(await partHtml(call, part, { all: parts, number: index + 1, row: rows.get(part), place }, acts(part)))
+  }
   return html`${cards}`
+}
+
+interface AroundPart {
+  all: readonly ProposedPart[]
+  number: number
+  row: ProposedRow | undefined
+  /** Where it moves or adds something. */
+  place: string | undefined
 }
 
 async function partHtml(
   call: PageCall,
   part: ProposedPart,
-  { all, number, row }: { all: readonly ProposedPart[]; number: number; row: ProposedRow | undefined },
+  { all, number, row, place }: AroundPart,
   acts: Html | false,
 ): Promise<Html> {
   const { needs = [], waitsFor = [], refused, conflict } = part
@@ -54,7 +66,7 @@ async function partHtml(
     const index = all.findIndex((one) => one.part === key)
     return index < 0 ? [] : String(index + 1)
   })
-  return html`<div class="card waits" id="part-${part.part}"><h3>${number}. ${KINDS[part.kind](part)}</h3>
+  return html`<div class="card waits" id="part-${part.part}"><h3>${number}. ${KINDS[part.kind](part, place)}</h3>
 ${row !== undefined && rowHtml(call, row)}
 ${await differenceHtml(call.comparer, await differenceOf(call, row === undefined ? part : { ...part, after: undefined }), false, { isWhole: true })}
 ${conflict !== undefined && conflictHtml(conflict)}
@@ -65,11 +77,11 @@ ${acts}</div>`
 }
 
 /** What a part does, for people. */
-const KINDS: Readonly<Record<ProposedPart['kind'], (part: ProposedPart) => Html>> = {
-  added: () => html`Add`,
+const KINDS: Readonly<Record<ProposedPart['kind'], (part: ProposedPart, place?: string) => Html>> = {
+  added: (_, place) => (place === undefined ? html`Add` : html`Add to ${shownText(place)}`),
   removed: () => html`Remove`,
   changed: () => html`Change`,
-  moved: () => html`Move`,
+  moved: (_, place) => (place === undefined ? html`Move` : html`Move to ${shownText(place)}`),
   value: ({ property = '' }) => html`Change ${shownText(property)}`,
   document: () => html`New document`,
   other: () => html`Change`,

@@ -12,8 +12,9 @@ import { type Html, html, joinHtml, NOTHING } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import { shownText } from '../shown-text.ts'
 import { type DrawnSuggestion, destinationOf, drawn, TONES, textOf } from './drawn-suggestion.ts'
+import { namedPlace, otherPlace } from './other-places.ts'
 import { blockWith, proposedBlocks } from './proposed-blocks.ts'
-import { otherPlace, type ProposedPart } from './proposed-part.ts'
+import type { ProposedPart } from './proposed-part.ts'
 import { besideRowHtml, type ProposedRow } from './proposed-row.ts'
 import { proposedSpans } from './proposed-words.ts'
 import { runsHtml } from './suggested-text.ts'
@@ -63,7 +64,7 @@ export class DocumentSuggestions implements BlockSuggestions, RowSuggestions {
     const some = parts.slice(0, DRAWN)
     this.all = withAnchors(some).map((part, index) => {
       const other = otherPlace(part, pageId)
-      const place = other && (places?.get(other) ?? '')
+      const place = other && namedPlace(places?.get(other))
       return drawn(part, tones.get(authorOf(part)) ?? 1, pageId, { row: rows?.get(some[index] ?? part), place })
     })
     for (const one of this.all) {

@@ -1,6 +1,5 @@
 /** A suggestion as it is drawn: where, in which color, and what of it is shown. */
 import { unescapePlainText } from '../../markdown/blocks/collection-tags.ts'
-import { shownTitle } from '../../markdown/shown-title.ts'
 import { callerName } from '../calls/call-text.ts'
 import { type Html, html } from '../html.ts'
 import { shownText } from '../shown-text.ts'
@@ -46,7 +45,7 @@ const DRAWN_LENGTH = 6_000
 interface Drawing {
   /** The row that it adds. */
   row?: ProposedRow | undefined
-  /** The title of another page to which it moves or adds something; empty if that is not known. */
+  /** Another page to which it moves or adds something, as sentences name it. */
   place?: string | undefined
 }
 
@@ -141,20 +140,15 @@ function commentPlace(details: string, pageId: string): DrawnSuggestion['at'] {
 
 type Words = Pick<DrawnSuggestion, 'does' | 'label'>
 
-function movedTo(quoted: string, title: string | undefined): Words {
-  if (title === undefined) return { does: html`moves this`, label: text('move {quoted}', { quoted }) }
-  const place = namedPlace(title)
+function movedTo(quoted: string, place: string | undefined): Words {
+  if (place === undefined) return { does: html`moves this`, label: text('move {quoted}', { quoted }) }
   return { does: html`moves this to ${shownText(place)}`, label: text('move {quoted} to {place}', { quoted, place }) }
 }
 
-function addedTo(quoted: string, title: string | undefined): Words {
-  if (title === undefined) return { does: html`adds this`, label: text('insert {quoted}', { quoted }) }
-  const place = namedPlace(title)
+function addedTo(quoted: string, place: string | undefined): Words {
+  if (place === undefined) return { does: html`adds this`, label: text('insert {quoted}', { quoted }) }
   return { does: html`adds this to ${shownText(place)}`, label: text('insert {quoted} in {place}', { quoted, place }) }
 }
-
-const namedPlace = (title: string): string =>
-  title === '' ? text('another page') : text('“{name}”', { name: shownTitle(title) })
 
 /** A row by its title, and anything else by its text. */
 function nameOf(markdown: string): string {

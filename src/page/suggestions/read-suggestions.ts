@@ -1,9 +1,9 @@
 /** Reads the suggestions of a document, for those who may decide on them, and for those who made them. */
-import { blockTitles } from '../../space/documents/block-titles.ts'
 import { mustPropose } from '../../space/model/access.ts'
 import type { PageCall } from '../page-call.ts'
 import { DocumentSuggestions, toneOf } from './document-suggestions.ts'
-import { otherPlace, type ProposedPart } from './proposed-part.ts'
+import { readPlaces } from './other-places.ts'
+import type { ProposedPart } from './proposed-part.ts'
 import { readProposedRows } from './proposed-row.ts'
 
 /** True if the link sees suggestions in documents: readers have the same pages with and without them. */
@@ -29,17 +29,6 @@ export async function readSuggestions(
   if (parts.length === 0) return undefined
   const [rows, places] = [await readProposedRows(call, parts), await readPlaces(call, parts, shown.pageId)]
   return new DocumentSuggestions(call, parts, { ...shown, rows, places })
-}
-
-/** The titles of other pages to which something would be moved or added, by ID. */
-async function readPlaces(
-  { request: { caller } }: PageCall,
-  parts: readonly ProposedPart[],
-  pageId: string,
-): Promise<ReadonlyMap<string, string>> {
-  const ids = new Set(parts.flatMap((part) => otherPlace(part, pageId) ?? []))
-  if (ids.size === 0) return new Map()
-  return caller.space.read(caller.link, (view) => blockTitles(view, [...ids]))
 }
 
 /** The number of the color in which the link's own suggestions are drawn. */

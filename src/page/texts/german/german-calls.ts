@@ -257,6 +257,8 @@ export const GERMAN_CALLS = {
   Add: 'Hinzufügen',
   Remove: 'Entfernen',
   Move: 'Verschieben',
+  'Add to {0}': 'Hinzufügen auf {0}',
+  'Move to {0}': 'Verschieben auf {0}',
   'Change {0}': '{0} ändern',
   'The words that it changes are gone. It was made from “{0}”, and the text is “{1}” now. Accepting it puts the proposed text in its place.':
     'Die Wörter, die er ändert, gibt es nicht mehr. Er ging von „{0}“ aus, und der Text ist jetzt „{1}“. Wird er angenommen, ersetzt der vorgeschlagene Text den jetzigen.',
