@@ -146,8 +146,8 @@ const UNKNOWN_TOOL = -32602
 const BY_CONNECTION = /\bschema_update\b/
 
 /**
- * Removes differences between the transports from a response: over REST, items have an empty `content`, and each search
- * match in a document has all of its context.
+ * Removes differences between the transports from a response: over REST, items have an empty `content`, each search match
+ * in a document has all of its context, and the history names what calls changed.
  */
 function alike(tool: string, text: string): string {
   const answered = 'answered '
@@ -156,7 +156,8 @@ function alike(tool: string, text: string): string {
   return JSON.stringify(answer, (key, value) => {
     const isEmpty = key === 'content' && Array.isArray(value) && value.length === 0
     const isContext = tool === 'blocks_search' && (key === 'beforeBlocks' || key === 'afterBlocks')
-    return isEmpty || isContext ? undefined : value
+    const isNamed = tool === 'history_list' && (key === 'changes' || key === 'isPartial')
+    return isEmpty || isContext || isNamed ? undefined : value
   })
 }
 
