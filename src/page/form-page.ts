@@ -11,8 +11,7 @@ import type { PageRedirect, ShownPage } from './page-declaration.ts'
 import { refused } from './page-refusal.ts'
 import type { PageTool } from './page-tools.ts'
 import { refusalText } from './refusal-text.ts'
-import type { TextKey } from './texts/text.ts'
-import { text } from './texts/text.ts'
+import { type TextKey, text } from './texts/text.ts'
 
 export interface FormSettings {
   title: string

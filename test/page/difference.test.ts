@@ -239,6 +239,12 @@ describe('a diff', () => {
       'Resolves the comment by Anna on <q dir="auto">Dig</q> in <q dir="auto">Dig</q>: <q dir="auto">Who</q>',
       'a &quot;Dig&quot; (100000000003): deadline date: 2026-12-24',
     ])
+    // The text of the block may look like the words around it.
+    const place = '"a (100000000006) on b" (100000000003)'
+    const odd = { sign: '-', text: `comment by Anna (100000000005) on ${place}: content: Who` } as const
+    expect(await written([odd])).toEqual([
+      'Deletes the comment by Anna on <q dir="auto">a (100000000006) on b</q>: <q dir="auto">Who</q>',
+    ])
     // A text of something else may have the lines of a comment.
     const text = ['  content', '  | Who', '  | knows'].map((one) => ({ sign: '+' as const, text: one }))
     const both = [line('+', ':'), ...text, { sign: '+', text: '"Dig" (100000000003):' } as const, ...text]

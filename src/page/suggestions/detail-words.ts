@@ -29,7 +29,7 @@ export const changesComments = (details: string): boolean =>
 const lineHtml = (line: string): Html =>
   html`${line.startsWith('-') ? text('Not any more: ') : ''}${shownText(line.slice(1))}`
 
-const COMMENT = /^comment by (.+) \([\w-]+\) on (.+?)(?: \([\w-]+\))?$/
+const COMMENT = /^comment by ("(?:[^"\\]|\\.)*"|[^\s"]+) \([\w-]+\) on (.+?)(?: \([\w-]+\))?$/
 /** Fields of comments that have words of their own, besides those that say the same. */
 const KNOWN = /^(?:content|words|resolved|resolved by|waits for confirmation)$/
 
